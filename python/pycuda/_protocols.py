@@ -58,7 +58,7 @@ def _converted(ufunc, inputs, dtype, casting):
 
 def _store(result, out, where, casting):
     """The result in `out`, if there is one, where the mask is true."""
-    if out is None:
+    if out is None or result is out:
         return result
     if out.shape != np.broadcast_shapes(result.shape, np.shape(_native._fixed(where)), out.shape):
         raise ValueError(f"non-broadcastable output operand with shape {out.shape} doesn't match "
@@ -97,8 +97,9 @@ def _of_dtype(x, kind):
 _PRODUCTS = "vecdot", "matvec", "vecmat"
 
 
-def _product(ufunc, inputs, kwargs):
-    """A generalized ufunc: a product along the last axes, or those that `axis` names."""
+def _product(ufunc, inputs, kwargs, out):
+    """A generalized ufunc: a product along the last axes, or those that `axis` names; one of matrices in `out`, if it
+    fits there."""
     name = ufunc.__name__
     if "axes" in kwargs:
         raise NotImplementedError(f"numpy.{name} with axes= is not available for GPU arrays; numpy.moveaxis() brings "
@@ -106,7 +107,7 @@ def _product(ufunc, inputs, kwargs):
     if name == "matmul":
         if kwargs:
             raise TypeError(f"matmul() does not support {', '.join(kwargs)}: its operands have several axes")
-        return _reductions.matmul(*map(on_device, inputs))
+        return _reductions.product(*map(on_device, inputs), out)
     if name != "vecdot" and kwargs:
         raise TypeError(f"{name}() does not support {', '.join(kwargs)}: its operands have several axes")
     return getattr(importlib.import_module("pycuda._products"), name)(*inputs, **kwargs)
@@ -134,7 +135,8 @@ def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same
         raise NotImplementedError(f"numpy.{name} of numbers of 16 bits is not available for GPU arrays, which compute "
                                   "with them in float32")
     if ufunc.signature is not None and (name == "matmul" or name in _PRODUCTS):
-        return _store(_ordered(_product(ufunc, inputs, kwargs), order), out[0], where, casting)
+        result = _product(ufunc, inputs, kwargs, out[0] if where is True else None)
+        return _store(result if result is out[0] else _ordered(result, order), out[0], where, casting)
     if kwargs:
         raise TypeError(f"{ufunc.__name__}() got an unexpected keyword argument '{next(iter(kwargs))}'")
     if name in _COMPARISONS and int in map(type, inputs):  # which the dtype may not hold

@@ -54,7 +54,7 @@ def _array(a):
 def finish(result, axes, keepdims, out):
     if not keepdims:
         result = result.reshape([n for i, n in enumerate(result.shape) if i not in axes])
-    if out is None:
+    if out is None or result is out:
         return result
     if _array(out).shape != result.shape:
         raise ValueError(f"output array has shape {out.shape}, the result {result.shape}")
@@ -370,12 +370,19 @@ def _stack(x, batch, dtype):
     return _native._look(x, (*batch, *matrix), (*between, *x.strides[-2:])).reshape((math.prod(batch), *matrix))
 
 
-def _by_library(left, right, batch, dtype):
+def _place_of(product, out, operands):
+    """Memory for a product of that shape and dtype: `out` if it is such and no operand lies there, or else new."""
+    shape, dtype = product
+    fits = isinstance(out, _native.GPUArray) and out.shape == shape and out.dtype == dtype and out.flags.c_contiguous
+    return out if fits and not builtins.any(_native._overlap(out, x) for x in operands) else _native._empty(shape, dtype)
+
+
+def _by_library(left, right, batch, dtype, out):
     """The products of two stacks of matrices by cuBLAS; None: there is none, or they are too small for it."""
     m, length, n = *left.shape[-2:], right.shape[-1]
     if dtype.kind in "biu" or builtins.min(m, n, length) < 16 or 0 in batch or not _native._library_multiplies():
         return None
-    result = _native._empty((*batch, m, n), dtype)
+    result = _place_of(((*batch, m, n), dtype), out, (left, right))
     operands = _stack(left, batch, dtype), _stack(right, batch, dtype)
     stack = result.reshape((math.prod(batch), m, n))
     served = _native._library_product(stack, *operands) or _native._library_product(
@@ -383,7 +390,7 @@ def _by_library(left, right, batch, dtype):
     if served is None:
         return None
     libraries._note(served)
-    return result[..., None]
+    return result
 
 
 def _in_whole_rows(x, dtype):
@@ -399,24 +406,29 @@ def _in_whole_rows(x, dtype):
     return copy if apart else _native._look(copy, x.shape, (0, *copy.strides[1:]))
 
 
-def _tiled(left, right, batch, dtype):
+def _tiled(left, right, batch, dtype, out):
     """The products of two stacks of matrices by tiles; None where they are too small, or many and small, and one
     launch of axis reductions does better."""
     m, length, n = *left.shape[-2:], right.shape[-1]
     if builtins.min(m, n, length) < 16 or (np.prod(batch) != 1 and m * n * length < 1 << 18):
         return None
-    result = _native._empty((*batch, m, n), dtype)
+    result = _place_of(((*batch, m, n), dtype), out, (left, right))
     stack = result.reshape((math.prod(batch), m, n))
     operands = [_stack(x, batch, x.dtype) for x in (left, right)]
     done = _native._product(stack, *operands, True)
     if done is None:
         done = _native._product(stack, *(_in_whole_rows(x, dtype) for x in operands), False)
-    return result[..., None] if done else None
+    return result if done else None
 
 
 def matmul(a, b, out=None):
     """The matrix product of the last two axes, others broadcast; vectors as in numpy.matmul, which
     `@` calls too. ValueError if the lengths do not fit."""
+    return finish(product(a, b, out), [], True, out)
+
+
+def product(a, b, out=None):
+    """The matrix product: in `out`, if it fits there, or in new memory."""
     if _array(a).ndim == 0 or _array(b).ndim == 0:
         raise ValueError("matmul: an operand has no axes")
     left = a.reshape(1, -1) if a.ndim == 1 else a
@@ -426,19 +438,21 @@ def matmul(a, b, out=None):
                          f"not {right.shape[-2]}")
     dtype = np.matmul.resolve_dtypes((a.dtype, b.dtype, None))[2]
     batch = np.broadcast_shapes(left.shape[:-2], right.shape[:-2])
-    result = _by_library(left, right, batch, dtype)
-    result = _tiled(left, right, batch, dtype) if result is None else result
-    if result is None and left.shape[-1]:
+    result = _by_library(left, right, batch, dtype, out)
+    result = _tiled(left, right, batch, dtype, out) if result is None else result
+    if result is not None:
+        return result
+    if left.shape[-1]:
         # (..., M, 1, K) and (..., 1, N, K), reduced along K
         operands = (left[..., :, None, :], right.transpose(
             (*range(right.ndim - 2), right.ndim - 1, right.ndim - 2))[..., None, :, :])
         name = "ANY_PRODUCT" if dtype == bool else "PRODUCT"
         result = _along(name, operands, [len(batch) + 2], dtype, dtype)
-    elif result is None:
-        result = _native.zeros((*batch, left.shape[-2], right.shape[-1], 1), dtype)
-    shape = list(result.shape[:-1])
+    else:
+        result = _native.zeros((*batch, left.shape[-2], right.shape[-1]), dtype)
+    shape = [*batch, left.shape[-2], right.shape[-1]]
     if b.ndim == 1:
         del shape[-1]
     if a.ndim == 1:
         del shape[len(batch)]
-    return finish(result.reshape(shape), [], True, out)
+    return result.reshape(shape)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import gpuarray
+from pycuda import _native, gpuarray
 from pycuda.gpuarray import GPUArray, to_gpu
 from pycuda.sparse import CSRMatrix
 
@@ -193,6 +193,39 @@ def test_products_with_a_sparse_matrix():
     assert np.array_equal(x.get(), np.arange(500)[::-1])
     matrix.matvec(x, out=matrix.data)
     assert np.array_equal(matrix.data.get(), np.arange(500))
+
+
+@pytest.mark.parametrize("char", "fi")
+def test_products_into_memory_that_is_there(char, monkeypatch):
+    """Whether `out` is as a product would be, has another layout or dtype, or lies where an operand does."""
+    h = np.random.default_rng(0).integers(-9, 9, (4, 40, 40)).astype(char)
+    x, room = to_gpu(h), gpuarray.zeros((4, 40, 40), char)
+
+    def check(out, *operands):
+        wanted = np.matmul(*(a.get() for a in operands))
+        assert np.matmul(*operands, out=out) is out and np.array_equal(out.get(), wanted)
+        x.set(h)
+
+    check(room[0].T, x[0], x[1])
+    check(room[0, :, ::-1], x[0], x[1])
+    check(gpuarray.zeros((40, 40), "d"), x[0], x[1])
+    check(x[0], x[0], x[1])
+    check(x[1], x[0], x[1])
+    check(x[2].T, x[2], x[3])
+    check(x[1:3].reshape(3200)[100:1700].reshape(40, 40), x[1], x[3])
+    check(x[:2], x[1:3], x[0])
+    with gpuarray.lazy():
+        before = room[0] + 1
+        was = room[0].get()
+        check(room[0], x[0] + x[1], x[2])
+    assert np.array_equal(before.get(), was + 1)
+    with pytest.raises(ValueError, match="shape"):
+        np.matmul(x[0], x[1], out=room[0, :39])
+    with monkeypatch.context() as patch:  # of new memory there is no need
+        patch.setattr(_native, "_empty", None)
+        check(room[0], x[0], x[1])
+        check(room, x, x[1])
+        check(room[1], x[0].T, x[1])
 
 
 def test_places_and_values_as_numpy_takes_them():
