@@ -467,12 +467,17 @@ static uint32_t results_alone(const kn_tuning *tuning, const kn_request *request
     return request->axis_length < tuning->axis_sharing;
 }
 
+static axis_parameter axis_of(const kn_request *request)
+{
+    return (axis_parameter){.length = request->axis_length,
+                            .divisor = request->axis_divisor,
+                            .is_rooted = request->axis_is_rooted};
+}
+
 static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
-    axis_parameter axis = {.length = request->axis_length,
-                           .divisor = request->axis_divisor,
-                           .is_rooted = request->axis_is_rooted};
+    axis_parameter axis = axis_of(request);
     CUdeviceptr pointers[KN_MOST_OPERANDS];
     void *params[KN_MOST_OPERANDS + 2];
     int next = 0, at = operation->first ? 2 : 1;
