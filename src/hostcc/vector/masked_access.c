@@ -7,7 +7,10 @@
      time. Of shared memory only inside the block's: behind its end is a page that
      cannot be written;
    - loads of 1 and 2 bytes that lie in one page read all lanes: one of them runs, so
-     the page can be read.
+     the page can be read;
+   - stores of 1 and 2 bytes go lane by lane through the mask's bits, or whole if all
+     lanes run. Those under the same mask, with nothing between them that reads memory,
+     share the loop: its end is what a processor does not foresee.
 
    They stay masked accesses while LLVM optimizes, since the passes look for those. */
 #include "hostcc/vector/vector.h"
@@ -18,6 +21,7 @@
 
 #define PAGE 4096 /* bytes, the smallest */
 #define MOST 256  /* in a function */
+#define MOST_TOGETHER 8
 
 /* Of a store to memory that one thread of the machine sees: nothing, or the bytes of
    the kernel's static shared memory, if it is that. */
@@ -45,7 +49,7 @@ void cc_store_shared_lanes(cc_vec *e, cc_value value, cc_value pointer, unsigned
 typedef struct {
     cc_unit *unit;
     cc_builder b;
-    unsigned note; /* the kind of metadata */
+    unsigned note, invariant; /* kinds of metadata */
     cc_value function;
     cc_value shared, size; /* of the block's memory, in the function's first block;
                               NULL: not asked for yet */
@@ -162,6 +166,107 @@ static void store(code *f, cc_value i)
     }
 }
 
+/* -- Stores of 1 and 2 bytes -- */
+
+static bool is_narrow(const code *f, cc_value i)
+{
+    return cc_prefixed(cc_callee(i), "llvm.masked.store.") &&
+           !LLVMGetMetadata(i, f->note) && !LLVMIsAConstant(LLVMGetOperand(i, 3)) &&
+           cc_sizeof(f->unit, LLVMGetElementType(LLVMTypeOf(LLVMGetOperand(i, 0)))) < 4;
+}
+
+/* Whether a store may as well come after it. */
+static bool lets_pass(const code *f, cc_value i)
+{
+    if (LLVMIsALoadInst(i))
+        return !LLVMGetVolatile(i) && LLVMGetMetadata(i, f->invariant);
+    return !cc_is_access(i) && !LLVMIsACallInst(i) && !LLVMIsAFenceInst(i) &&
+           !LLVMIsATerminatorInst(i);
+}
+
+/* The stores from the first on that one loop does, in their order. */
+static unsigned find_group(const code *f, cc_value first, cc_value *store)
+{
+    unsigned n = 0;
+    for (cc_value i = first; n < MOST_TOGETHER; i = LLVMGetNextInstruction(i)) {
+        if (is_narrow(f, i) && LLVMGetOperand(i, 3) == LLVMGetOperand(first, 3))
+            store[n++] = i;
+        else if (!lets_pass(f, i))
+            break;
+    }
+    return n;
+}
+
+static void store_all(code *f, cc_value i)
+{
+    cc_value v = LLVMBuildStore(f->b, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1));
+    LLVMSetAlignment(v, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2)));
+}
+
+static void store_lane(code *f, cc_value i, cc_value lane)
+{
+    cc_value v = LLVMBuildExtractElement(f->b, LLVMGetOperand(i, 0), lane, "");
+    cc_type t = LLVMTypeOf(v);
+    cc_value p = LLVMBuildInBoundsGEP2(f->b, t, LLVMGetOperand(i, 1), &lane, 1, "");
+    LLVMSetAlignment(LLVMBuildStore(f->b, v, p), cc_sizeof(f->unit, t));
+}
+
+/* The mask's bits, a number of 64. */
+static cc_value bits_of(code *f, cc_value mask, unsigned *width)
+{
+    *width = LLVMGetVectorSize(LLVMTypeOf(mask));
+    cc_type bits = LLVMIntTypeInContext(f->unit->context, *width);
+    mask = LLVMBuildBitCast(f->b, mask, bits, "");
+    return *width < 64 ? LLVMBuildZExt(f->b, mask, f->unit->i64, "") : mask;
+}
+
+static cc_value lowest_bit(code *f, cc_value bits)
+{
+    cc_type i64 = f->unit->i64;
+    cc_value args[] = {bits, cc_int(f->unit->i1, 1)};
+    unsigned id = LLVMLookupIntrinsicID("llvm.cttz", 9);
+    cc_type t = LLVMIntrinsicGetType(f->unit->context, id, &i64, 1);
+    cc_value cttz = LLVMGetIntrinsicDeclaration(f->unit->module, id, &i64, 1);
+    return LLVMBuildCall2(f->b, t, cttz, args, 2, "");
+}
+
+static void store_bits(code *f, const cc_value *store, unsigned n)
+{
+    cc_unit *u = f->unit;
+    cc_value last = store[n - 1], mask = LLVMGetOperand(last, 3);
+    cc_block rest = LLVMGetInstructionParent(last),
+             before = cc_split_block(u, rest, last);
+    cc_block head = LLVMInsertBasicBlockInContext(u->context, rest, "some"),
+             whole = LLVMInsertBasicBlockInContext(u->context, rest, "whole"),
+             loop = LLVMInsertBasicBlockInContext(u->context, rest, "each.lane");
+    unsigned width;
+    LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(before));
+    LLVMPositionBuilderAtEnd(f->b, before);
+    cc_value bits = bits_of(f, mask, &width), zero = cc_int(u->i64, 0),
+             all = cc_int(u->i64, width < 64 ? (1ull << width) - 1 : ~0ull);
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, bits, all, ""), whole, head);
+    LLVMPositionBuilderAtEnd(f->b, whole);
+    for (unsigned k = 0; k < n; k++)
+        store_all(f, store[k]);
+    LLVMBuildBr(f->b, rest);
+    LLVMPositionBuilderAtEnd(f->b, head);
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, bits, zero, ""), rest, loop);
+    LLVMPositionBuilderAtEnd(f->b, loop);
+    cc_value todo = LLVMBuildPhi(f->b, u->i64, ""), lane = lowest_bit(f, todo);
+    for (unsigned k = 0; k < n; k++)
+        store_lane(f, store[k], lane);
+    cc_value next = LLVMBuildSub(f->b, todo, cc_int(u->i64, 1), "");
+    next = LLVMBuildAnd(f->b, todo, next, "");
+    LLVMBuildCondBr(f->b, LLVMBuildICmp(f->b, LLVMIntEQ, next, zero, ""), rest, loop);
+    cc_value from[] = {bits, next};
+    cc_block blocks[] = {head, loop};
+    LLVMAddIncoming(todo, from, blocks, 2);
+    for (unsigned k = 0; k < n; k++)
+        LLVMInstructionEraseFromParent(store[k]);
+}
+
+/* -- All of them -- */
+
 /* Whether another way is there. Masks that are known LLVM makes the best of. */
 static bool has_whole(const code *f, cc_value i)
 {
@@ -172,10 +277,27 @@ static bool has_whole(const code *f, cc_value i)
     return cc_prefixed(name, "llvm.masked.store.") && LLVMGetMetadata(i, f->note);
 }
 
+static void store_narrow(code *f)
+{
+    cc_value first[MOST];
+    unsigned n = 0;
+    CC_EACH_INST_OF(i, f->function) {
+        if (is_narrow(f, i) && n < MOST)
+            first[n++] = i;
+    }
+    for (unsigned k = 0; k < n;) {
+        cc_value group[MOST_TOGETHER];
+        unsigned together = find_group(f, first[k], group);
+        store_bits(f, group, together);
+        k += together;
+    }
+}
+
 void cc_whole_accesses(cc_unit *u)
 {
     code f = {.unit = u, .b = LLVMCreateBuilderInContext(u->context)};
     f.note = LLVMGetMDKindIDInContext(u->context, note, sizeof note - 1);
+    f.invariant = LLVMGetMDKindIDInContext(u->context, "invariant.load", 14);
     if (u->vector_bits >= 512)
         return;
     for (f.function = LLVMGetFirstFunction(u->module); f.function;
@@ -193,5 +315,6 @@ void cc_whole_accesses(cc_unit *u)
             else
                 store(&f, access[k]);
         }
+        store_narrow(&f);
     }
 }
