@@ -3,7 +3,7 @@
     PYCUDA_DRIVER=cuda python bench/gpu.py [ROW ...]
 
 Large arrays: medians of GB/s (bytes that must be read and written) or TFLOP/s; small ones and calls: microseconds.
-A contender that lacks the function shows "-". In a turn each makes as many calls as take some milliseconds, then waits.
+A contender that lacks the function shows "-". In a turn each makes as many calls as take TURN, then waits.
 The last column is ours over the best of the others, above 1: ours is the faster.
 """
 
@@ -22,6 +22,7 @@ from pycuda.compiler import SourceModule
 
 SIDE, LONG, SHORT = 16384, 1 << 26, 1024
 WHOLE = 4 * SIDE * SIDE
+TURN = 12e-3  # seconds: its first launch and the wait at its end take some 50 us
 
 
 def peers():
@@ -194,7 +195,7 @@ def main(chosen):
             if chosen and row not in chosen:
                 continue
             there = [name for name in tables if row in tables[name]]
-            seconds = dict(zip(there, spent([tables[name][row][1] for name in there], 4e-3), strict=True))
+            seconds = dict(zip(there, spent([tables[name][row][1] for name in there], TURN), strict=True))
             scale = {"GB/s": 1e-9, "TFLOP/s": 1e-12}.get(unit)
             cells = {name: tables[name][row][0] / took * scale if scale else took * {"ms": 1e3, "us": 1e6}[unit]
                      for name, took in seconds.items()}
