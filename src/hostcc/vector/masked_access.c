@@ -208,7 +208,9 @@ static void store_lane(code *f, cc_value i, cc_value lane)
     cc_value v = LLVMBuildExtractElement(f->b, LLVMGetOperand(i, 0), lane, "");
     cc_type t = LLVMTypeOf(v);
     cc_value p = LLVMBuildInBoundsGEP2(f->b, t, LLVMGetOperand(i, 1), &lane, 1, "");
-    LLVMSetAlignment(LLVMBuildStore(f->b, v, p), cc_sizeof(f->unit, t));
+    unsigned size = cc_sizeof(f->unit, t),
+             align = (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2));
+    LLVMSetAlignment(LLVMBuildStore(f->b, v, p), align < size ? align : size);
 }
 
 /* The mask's bits, a number of 64. */
