@@ -370,9 +370,8 @@ def _stack(x, batch, dtype):
     return _native._look(x, (*batch, *matrix), (*between, *x.strides[-2:])).reshape((math.prod(batch), *matrix))
 
 
-def _place_of(product, out, operands):
-    """Memory for a product of that shape and dtype: `out` if it is such and no operand lies there, or else new."""
-    shape, dtype = product
+def _memory_for(shape, dtype, out, operands):
+    """Memory for a product of the operands: `out` if it is of that shape and dtype and none lies there, or else new."""
     fits = isinstance(out, _native.GPUArray) and out.shape == shape and out.dtype == dtype and out.flags.c_contiguous
     return out if fits and not builtins.any(_native._overlap(out, x) for x in operands) else _native._empty(shape, dtype)
 
@@ -382,7 +381,7 @@ def _by_library(left, right, batch, dtype, out):
     m, length, n = *left.shape[-2:], right.shape[-1]
     if dtype.kind in "biu" or builtins.min(m, n, length) < 16 or 0 in batch or not _native._library_multiplies():
         return None
-    result = _place_of(((*batch, m, n), dtype), out, (left, right))
+    result = _memory_for((*batch, m, n), dtype, out, (left, right))
     operands = _stack(left, batch, dtype), _stack(right, batch, dtype)
     stack = result.reshape((math.prod(batch), m, n))
     served = _native._library_product(stack, *operands) or _native._library_product(
@@ -412,7 +411,7 @@ def _tiled(left, right, batch, dtype, out):
     m, length, n = *left.shape[-2:], right.shape[-1]
     if builtins.min(m, n, length) < 16 or (np.prod(batch) != 1 and m * n * length < 1 << 18):
         return None
-    result = _place_of(((*batch, m, n), dtype), out, (left, right))
+    result = _memory_for((*batch, m, n), dtype, out, (left, right))
     stack = result.reshape((math.prod(batch), m, n))
     operands = [_stack(x, batch, x.dtype) for x in (left, right)]
     done = _native._product(stack, *operands, True)

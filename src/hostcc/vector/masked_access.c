@@ -18,6 +18,7 @@
 #include "hostcc/ir/clone.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define PAGE 4096 /* bytes, the smallest */
 #define MOST 256  /* in a function */
@@ -226,7 +227,7 @@ static cc_value lowest_bit(code *f, cc_value bits)
 {
     cc_type i64 = f->unit->i64;
     cc_value args[] = {bits, cc_int(f->unit->i1, 1)};
-    unsigned id = LLVMLookupIntrinsicID("llvm.cttz", 9);
+    unsigned id = LLVMLookupIntrinsicID("llvm.cttz", strlen("llvm.cttz"));
     cc_type t = LLVMIntrinsicGetType(f->unit->context, id, &i64, 1);
     cc_value cttz = LLVMGetIntrinsicDeclaration(f->unit->module, id, &i64, 1);
     return LLVMBuildCall2(f->b, t, cttz, args, 2, "");
@@ -299,7 +300,8 @@ void cc_whole_accesses(cc_unit *u)
 {
     code f = {.unit = u, .b = LLVMCreateBuilderInContext(u->context)};
     f.note = LLVMGetMDKindIDInContext(u->context, note, sizeof note - 1);
-    f.invariant = LLVMGetMDKindIDInContext(u->context, "invariant.load", 14);
+    f.invariant = LLVMGetMDKindIDInContext(u->context, "invariant.load",
+                                           strlen("invariant.load"));
     if (u->vector_bits >= 512)
         return;
     for (f.function = LLVMGetFirstFunction(u->module); f.function;
