@@ -13,10 +13,11 @@ enum { PLACES = 6, LONGEST = 1 << 20 };
 #ifdef __SANITIZE_THREAD__ /* the handles that threads share are no secret */
 enum { THREADS = 1 };
 
-/* Streams that race for the bytes of the caller are the caller's own doing. */
+/* Streams that race for the bytes of the caller are the caller's own doing. All that
+   write there are named: of the earlier access the stack may be lost. */
 __attribute__((visibility("default"))) const char *__tsan_default_suppressions(void)
 {
-    return "race:^fill$\nrace:^move$\n";
+    return "race:^fill$\nrace:^move$\nrace:^write_value$\n";
 }
 #else
 enum { THREADS = 4 };

@@ -38,18 +38,23 @@ static bool holds(const word_operation *word)
     }
 }
 
+static void write_value(const word_operation *word)
+{
+    if (word->wide)
+        __atomic_store_n((cuuint64_t *)word->address, word->value, __ATOMIC_SEQ_CST);
+    else
+        __atomic_store_n((cuuint32_t *)word->address, (cuuint32_t)word->value,
+                         __ATOMIC_SEQ_CST);
+    hd_written_set_unlocked((void *)word->address, word->wide ? 8 : 4);
+}
+
 static void run_operation(hd_work *work, hd_worker *worker, uint64_t first,
                           uint64_t last)
 {
     word_operation *word = (word_operation *)work;
 
-    if (!word->waits && word->wide)
-        __atomic_store_n((cuuint64_t *)word->address, word->value, __ATOMIC_SEQ_CST);
-    else if (!word->waits)
-        __atomic_store_n((cuuint32_t *)word->address, (cuuint32_t)word->value,
-                         __ATOMIC_SEQ_CST);
     if (!word->waits)
-        hd_written_set_unlocked((void *)word->address, word->wide ? 8 : 4);
+        write_value(word);
     while (word->waits && !holds(word) && !atomic_load(&work->cancelled)) {
         if (!worker->aside)
             hd_pool_step_aside_unlocked(worker);
