@@ -194,6 +194,40 @@ def test_a_header_changes(compiler, change):
     assert (after[0] == 0) == (change not in ("removed", "found later"))
 
 
+QUOTED = '#include "mine.h"\n' + SLOW.replace("<type_traits>", '"type_traits"')
+
+
+def test_quoted_names(compiler):
+    """A file of an option's folder, until one beside the source takes its place, with which the rule counts."""
+    compiler.header("late/mine.h", "#define NUMBER 7001\n")
+    before = compiler.agrees(QUOTED + KERNEL, made=1)
+    assert "./mine.h" in before[3]
+    compiler.agrees(QUOTED.replace('"mine.h"', "<mine.h>").replace('"type_traits"', "<type_traits>") + KERNEL, made=1)
+    beside = compiler.header("mine.h", "#define NUMBER 7002\n")
+    after = compiler.agrees(QUOTED + KERNEL)
+    assert before[2] != after[2]
+    beside.unlink()
+    assert compiler.agrees(QUOTED + KERNEL) == before
+
+
+@pytest.mark.parametrize("folder", ["relative", "absolute"])
+def test_quoted_names_beside_other_sources(compiler, folder):
+    """Each source is in a folder of its own, as PyCUDA's are, and the last has such a file in it."""
+    compiler.header("late/mine.h", '#define NUMBER 1\n__device__ char text[] = "an option names it";\n')
+    compiler.header("mine.h", "#error the compiler runs here\n")
+    for k in range(4):
+        place = compiler.folder / f"place{k}"
+        place.mkdir()
+        (place / "k.cu").write_text(QUOTED + KERNEL)
+        if k == 3:
+            (place / "mine.h").write_text('#define NUMBER 1\n__device__ char text[] = "it is beside";\n')
+        source = place / "k.cu" if folder == "absolute" else f"place{k}/k.cu"
+        assert ends(hostcc(compiler.folder, compiler.cache, source, "-o", "image", "-MF", "rule")) == (0, "")
+        assert (b"it is beside" if k == 3 else b"an option names it") in (compiler.folder / "image").read_bytes()
+        assert f"place{k}/mine.h" in (compiler.folder / "rule").read_text()
+        assert len(compiler.precompiled()) == (k > 0)
+
+
 def test_an_edit_at_once(compiler):
     """Within the second, of as many letters, while it is compiled."""
     compiler.header("late/mine.h", "#define NUMBER 1000\n")
@@ -402,14 +436,34 @@ def test_as_pycuda_writes_sources(compiler):
         assert compiler.agrees(source + wrong)[0] == 1
 
 
+def test_namespaces(compiler):
+    """Their other names, and those used, at the beginning, in which PyCUDA puts a source in extern "C" or does not."""
+    compiler.header("late/mine.h", """namespace far {
+namespace away { __device__ inline int f(int x) { return x + 7; } typedef int number; }
+}
+""")
+    head = ('#include "mine.h"\nnamespace cg = far::away;\nusing namespace far::away; // which has f\n'
+            "namespace away=::far::away;\n#include <curand_kernel.h>\n")
+    rest = "#define NUMBER f(2) + cg::f(3) + away::f(4) + (number)x[2]\n"
+    assert compiler.agrees(f"{head}{SLOW}{rest}{KERNEL}", made=1)[0] == 0
+    assert compiler.agrees(f'extern "C" {{\n{head}{rest}{KERNEL}}}\n', made=2)[0] == 0
+    status, said = compiler.agrees(f"{head}{SLOW}{rest}__device__ int f(int);\n{KERNEL}", made=2)
+    assert status == 1
+    assert "ambiguous" in said
+
+
 LINES = ["// a comment\n", "\n", "/* one */\n", "/* of\n   two lines */\n", "#include <cstddef>\n", "#include <tuple>\n",
          "#include <utility> // for pairs\n", "# include <limits>\n", "#\tinclude\t<cstdint>\t/* so */\n",
-         "#include <mine.h>\n", "#define OWN 3\n", "#undef OWN\n", "#define CALL(x) f(x)\n", '#include "other.h"\n',
+         "#include <mine.h>\n", '#include "mine.h"\n', '# include\t"tuple" // so\n', "using namespace std;\n",
+         "namespace s = std; // so\n", "#define OWN 3\n", "#undef OWN\n", "#define CALL(x) f(x)\n", '#include "other.h"\n',
          '#line 30 "renamed"\n', "#line 3\n", 'extern "C" {\n', "#if 0\n#endif\n", "int outside;\n", "#pragma once\n",
          "#define TWO \\\n  2\n", "#include \\\n<tuple>\n", "// goes on \\\n#include <tuple>\n", "#include <tuple> junk\n",
          "/* a */ #include <tuple>\n", "#include <tuple>\r\n", "#include <missing.h>\n", "#define A /* goes\n on */ 3\n",
          "#define H <tuple>\n", "#include H\n", "??=include <tuple>\n", "%:include <tuple>\n", "#import <tuple>\n",
-         '#define R R"(\n#include <tuple>\n)"\n', "extern \"C++\" {\n}\n", "__device__ int line = __LINE__;\n"]
+         '#include "mine>.h"\n', '#include "mine.h\n', '#include ""\n', '#include "missing.h"\n',
+         '#define R R"(\n#include <tuple>\n)"\n', "extern \"C++\" {\n}\n",
+         "using std::pair;\n", "namespace s = nothing;\n", "namespace s { }\n", "using namespace\n  std;\n",
+         "__device__ int line = __LINE__;\n"]
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -418,7 +472,7 @@ def test_any_beginning(compiler, seed):
     rng = random.Random(seed)
     compiler.header("late/mine.h", "#ifdef OWN\n#define NUMBER OWN\n#else\n#define NUMBER 8\n#endif\n#undef OWN\n")
     compiler.header("other.h", "__device__ int other = __LINE__;\n")
-    lines = rng.choices(LINES[:13], k=rng.randrange(6)) + rng.choices(LINES, k=rng.randrange(4))
+    lines = rng.choices(LINES[:17], k=rng.randrange(6)) + rng.choices(LINES, k=rng.randrange(4))
     source = "".join(lines[:3]) + SLOW + "".join(lines[3:])
     source += "#ifndef NUMBER\n#define NUMBER 9\n#endif\n#ifdef OWN\n__device__ int own = OWN;\n#endif\n"
     source += "__device__ int last = __LINE__;\n" + KERNEL + "}\n" * source.count('extern "C" {')

@@ -22,6 +22,7 @@ typedef struct cc_leading {
     const char *text;   /* with a } where one is missing */
     size_t bytes;       /* of the source that it stands for */
     const char *opened; /* what the rest stands in: `extern "C" {`, or nothing */
+    const char *beside; /* notes of files that it includes and are not beside it */
     unsigned nlines;    /* of #line in it */
     struct {
         size_t at;

@@ -1,9 +1,11 @@
-/* What a source begins with: comments, #include <...>, #define, #undef, #line and the
-   `extern "C" {` in which PyCUDA puts a source. Headers take clang a second where a
+/* What a source begins with: comments, #include, #define, #undef, #line, `using
+   namespace`, other names of namespaces and the `extern "C" {` in which PyCUDA puts a
+   source. Headers take clang a second where a
    kernel takes it a hundredth, so this text is precompiled on top of the device library
    and clang begins behind it. Only the second source that begins so has that made,
    in the background once its image is there: it takes longer than to compile, and most
-   sources are compiled once.
+   sources are compiled once. It ends before an #include "..." of a file beside the
+   source; others are looked for as #include <...>, in folders that options name.
 
    A file `device-includes-KEY` of the folder of precompiled headers says what is known
    of a text and the options that count: that it was seen, or is being precompiled, or
@@ -66,10 +68,35 @@ static const char *behind(const char *s, const char *word)
                                                                               : s + n;
 }
 
-static const char *behind_include(const char *s)
+/* A source as it is read. */
+typedef struct {
+    char *source;
+    const char *folder; /* in which it lies */
+    cc_leading found;
+    bool includes; /* the last line read does */
+} reading;
+
+/* "name" of a file that is not beside the source becomes <name>. */
+static bool is_elsewhere(reading *r, const char *s)
+{
+    size_t n = *s == '"' ? 1 + strcspn(s + 1, "\">\n") : 0;
+    if (!n || s[n] != '"')
+        return false;
+    if (s[1] != '/') { /* a name from the root lies beside nothing */
+        char *path = cc_format("%s/%.*s", r->folder, (int)n - 1, s + 1);
+        if (!access(path, F_OK))
+            return false;
+        r->found.beside = cc_format("%s%c%s\n", r->found.beside, CC_ABSENT, path);
+    }
+    r->source[s - r->source] = '<';
+    r->source[s + n - r->source] = '>';
+    return true;
+}
+
+static const char *behind_include(reading *r, const char *s)
 {
     s = blanks(s);
-    size_t n = *s == '<' ? strcspn(s, ">\n") : 0;
+    size_t n = *s == '<' || is_elsewhere(r, s) ? strcspn(s, ">\n") : 0;
     return n > 1 && s[n] == '>' ? end_of_line(s + n + 1) : NULL;
 }
 
@@ -84,8 +111,9 @@ static const char *behind_definition(const char *s)
 }
 
 /* #line 7 "kernel.cu" */
-static const char *behind_line(cc_leading *l, const char *source, const char *s)
+static const char *behind_line(reading *r, const char *s)
 {
+    cc_leading *l = &r->found;
     char name[256];
     unsigned number;
     int n = 0;
@@ -93,7 +121,7 @@ static const char *behind_line(cc_leading *l, const char *source, const char *s)
         sscanf(s, " %9u \"%255[^\"\\\n]\"%n", &number, name, &n) < 2 || !n ||
         memchr(s, '\n', (size_t)n) || number == 0)
         return NULL;
-    l->lines[l->nlines].at = (size_t)(s - source);
+    l->lines[l->nlines].at = (size_t)(s - r->source);
     l->lines[l->nlines].number = number;
     l->lines[l->nlines].name = cc_format("%s", name);
     s = end_of_line(s + n);
@@ -101,31 +129,52 @@ static const char *behind_line(cc_leading *l, const char *source, const char *s)
     return s;
 }
 
-static const char *behind_directive(cc_leading *l, const char *source, const char *s,
-                                    bool *includes)
+static const char *behind_directive(reading *r, const char *s)
 {
     const char *word = blanks(s + 1), *at;
     if ((at = behind(word, "include"))) {
-        at = behind_include(at);
-        *includes = at != NULL;
+        at = behind_include(r, at);
+        r->includes = at != NULL;
         return at;
     }
     if ((at = behind(word, "line")))
-        return behind_line(l, source, at);
+        return behind_line(r, at);
     if ((at = behind(word, "define")) || (at = behind(word, "undef")))
         return behind_definition(at);
     return NULL;
 }
 
-static const char *behind_linkage(cc_leading *l, const char *s)
+static const char *behind_linkage(reading *r, const char *s)
 {
-    s = *l->opened ? NULL : behind(s, "extern");
+    s = *r->found.opened ? NULL : behind(s, "extern");
     s = s ? blanks(s) : "";
     s = strncmp(s, "\"C\"", 3) ? "" : blanks(s + 3);
     s = *s == '{' ? end_of_line(s + 1) : NULL;
     if (s)
-        l->opened = "extern \"C\" {\n";
+        r->found.opened = "extern \"C\" {\n";
     return s;
+}
+
+static const char *behind_name(const char *s)
+{
+    s = blanks(s);
+    while (isalnum((unsigned char)*s) || *s == '_' || *s == ':')
+        s++;
+    return blanks(s);
+}
+
+/* `using namespace A::B;` or `namespace A = B::C;` */
+static const char *behind_namespace(const char *s)
+{
+    const char *at = behind(s, "using");
+    if (at)
+        at = behind(blanks(at), "namespace");
+    else if ((at = behind(s, "namespace"))) {
+        at = behind_name(at);
+        at = *at == '=' ? at + 1 : NULL;
+    }
+    at = at ? behind_name(at) : "";
+    return *at == ';' ? end_of_line(at + 1) : NULL;
 }
 
 /* Not a line that goes on in the next one, and none that says so in other letters. */
@@ -142,20 +191,21 @@ static bool is_plain(const char *s, size_t n)
 }
 
 /* The text ends with its last #include. */
-static bool find_text(cc_leading *l, const char *source)
+static bool find_text(cc_leading *l, char *source, const char *folder)
 {
+    reading r = {source, folder, .found = {.opened = "", .beside = ""}};
     const char *end = source;
-    cc_leading found = {.opened = ""};
     for (const char *s = source, *next; s - source < MOST_LETTERS; s = next) {
         const char *begin = blanks(s);
-        bool includes = false;
-        next = *begin == '#'   ? behind_directive(&found, source, begin, &includes)
-               : *begin == 'e' ? behind_linkage(&found, begin)
-                               : end_of_line(s);
+        r.includes = false;
+        next = *begin == '#'                    ? behind_directive(&r, begin)
+               : *begin == 'e'                  ? behind_linkage(&r, begin)
+               : isalpha((unsigned char)*begin) ? behind_namespace(begin)
+                                                : end_of_line(s);
         if (!next || !is_plain(s, (size_t)(next - s)))
             break;
-        if (includes) {
-            *l = found;
+        if (r.includes) {
+            *l = r.found;
             end = next;
         }
     }
@@ -450,8 +500,10 @@ cc_leading *cc_find_leading(cc_unit *u, const cc_words *base, const char *librar
     cc_leading *l = cc_alloc(sizeof *l);
     cc_words *words = cc_alloc(sizeof *words);
     /* Debuggers are told of more than clang takes from precompiled headers. */
-    const char *text = cc_for_debuggers(u) ? NULL : begin_of(source);
-    if (!text || !find_text(l, text) || !find_words(o, base, words))
+    char *text = cc_for_debuggers(u) ? NULL : begin_of(source);
+    const char *slash = strrchr(source, '/');
+    const char *folder = slash ? cc_format("%.*s", (int)(slash - source), source) : ".";
+    if (!text || !find_text(l, text, folder) || !find_words(o, base, words))
         return NULL;
     l->library = library;
     l->name = cc_format("%s/device-includes-%s", o->pch_folder, key_of(l, words));
@@ -466,7 +518,7 @@ cc_leading *cc_find_leading(cc_unit *u, const cc_words *base, const char *librar
         int delay = cc_prefixed(known, NONE) ? TRIED_AGAIN : SETTLED;
         l->is_new = !stat(l->name, &s) && time(NULL) - s.st_mtim.tv_sec > delay;
     } else
-        l->is_new = !take_known(l, known);
+        l->is_new = !take_known(l, cc_format("%s%s", known, l->beside));
     return l;
 }
 
