@@ -332,6 +332,20 @@ inline __host__ __device__ int g(int x) { return x > 5 ? defined_of_host(x) + (i
     assert status == 0, said
 
 
+@pytest.mark.parametrize(("rest", "said"), [
+    ("", ""), ("template <class T> __global__ void lone(T *x) { }\n", "'lone' has no instance"),
+    ("template <class T> __global__ void named(T *x) { }\ntemplate __global__ void named(int *);\n", "'named' may lack"),
+    ("template <class T> __global__ void other(T *x) { }\ntemplate __global__ void other(int *);\n", ""),
+    ("void g() { unheard_of_too(); }\ntemplate <class T> __global__ void lone(T *x) { }\n", "unheard_of_too")])
+def test_host_code_is_passed_over(compiler, rest, said):
+    """In what is precompiled, and what its errors may have hidden is told of."""
+    compiler.header("late/mine.h", "inline void f() {\n    unheard_of(1); // and named<<<1, 1>>>\n}\n")
+    status, told, *_ = compiler.agrees(f"{SLOW}#include <mine.h>\n#define NUMBER 1\n{rest}{KERNEL}", made=1)
+    assert status == 0
+    assert said in told
+    assert bool(said) == bool(told)
+
+
 def test_it_is_damaged_or_gone(compiler):
     source = f"{SLOW}#define NUMBER 1\n{KERNEL}"
     right = compiler.agrees(source, made=1)

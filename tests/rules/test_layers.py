@@ -11,7 +11,7 @@ MAY_CALL = layers.may_call(ROWS)
 FOREIGN = {"Python.h": "Python", "structmember.h": "Python", "numpy/": "NumPy", "llvm": "LLVM", "clang/": "LLVM",
            "lld/": "LLVM"}
 DOORS = {"LLVM": {"hostcc/ir/ir.h", "hostcc/front/clang.cpp", "hostcc/front/leading_source.cpp",
-                  "hostcc/front/source_files.cpp", "hostcc/back/lld.cpp"}, "NumPy": {"binding/numpy_api.h"},
+                  "hostcc/front/passed_over.cpp", "hostcc/front/source_files.cpp", "hostcc/back/lld.cpp"}, "NumPy": {"binding/numpy_api.h"},
          "Python": {"python/class.h", "python/convert.h", "python/exceptions.h", "python/log.h", "python/site.h",
                     "python/signature.h", "compile/compile.h"}}  # where a folder sees them
 

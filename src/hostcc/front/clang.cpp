@@ -5,10 +5,10 @@
    headers poisons here would stay so there. */
 #undef __SANITIZE_ADDRESS__
 #include "hostcc/front/leading_source.hpp"
+#include "hostcc/front/passed_over.hpp"
 #include "hostcc/front/source_files.hpp"
 
 #include <clang/AST/GlobalDecl.h>
-#include <clang/Basic/DiagnosticSema.h>
 #include <clang/CodeGen/CGFunctionInfo.h>
 #include <clang/CodeGen/CodeGenABITypes.h>
 #include <clang/CodeGen/CodeGenAction.h>
@@ -270,141 +270,6 @@ extern "C" unsigned ANALYZE(__wrap_)(const GCCAsmStmt *assembly, void *pieces,
     return ANALYZE(__real_)(assembly, pieces, context, at);
 }
 
-/* Errors and warnings in the bodies of host functions are passed over: of host code,
-   which is not compiled, only the launches are wanted, and it may call what is nowhere
-   here. Not so what is no C++, and may hide where a body ends, unless an unknown name
-   in front of it explains it. */
-static const CompilerInstance *reading;
-
-/* Such errors, the first of them. */
-struct PassedOver {
-    SourceLocation at;
-    std::string text;
-};
-static std::vector<PassedOver> passed_over;
-enum { MOST_PASSED_OVER = 1000, MOST_TOLD = 3 };
-
-/* The host function whose body is read, or null. */
-static const FunctionDecl *host_function()
-{
-    const DeclContext *in =
-        reading && reading->hasSema() ? reading->getSema().CurContext : nullptr;
-    for (; in; in = in->getParent()) {
-        auto *f = dyn_cast<FunctionDecl>(in);
-        auto *method = dyn_cast<CXXMethodDecl>(in);
-        if (!f)
-            continue;
-        const Attr *device = f->getAttr<CUDADeviceAttr>();
-        if (method && method->getParent()->isLambda() &&
-            (!device || device->isImplicit())) /* it is what it stands in */
-            continue;
-        return device || f->hasAttr<CUDAGlobalAttr>() ? nullptr : f;
-    }
-    return nullptr;
-}
-
-static bool is_at_end_of_file(const Diagnostic &one)
-{
-    if (!one.hasSourceManager() || !one.getLocation().isValid())
-        return false;
-    auto at = one.getSourceManager().getDecomposedExpansionLoc(one.getLocation());
-    return at.second >= one.getSourceManager().getFileIDSize(at.first);
-}
-
-static bool is_passed_over(const Diagnostic &one, DiagnosticsEngine::Level level)
-{
-    static const FunctionDecl *excused;
-    const FunctionDecl *f = host_function();
-    if (one.getID() == diag::warn_cuda_maxclusterrank_sm_90) /* of GPUs alone */
-        return true;
-    if (!f ||
-        (level != DiagnosticsEngine::Error && level != DiagnosticsEngine::Warning))
-        return false;
-    unsigned category = DiagnosticIDs::getCategoryNumberForDiag(one.getID());
-    bool is_syntax = DiagnosticIDs::getCategoryNameFromID(category) == "Parse Issue";
-    if (is_syntax && level == DiagnosticsEngine::Error)
-        return f == excused && !is_at_end_of_file(one);
-    if (level == DiagnosticsEngine::Error)
-        excused = f;
-    return true;
-}
-
-#define PROCESS(name) \
-    name##_ZNK5clang13DiagnosticIDs11ProcessDiagERNS_17DiagnosticsEngineE
-extern "C" bool PROCESS(__real_)(const DiagnosticIDs *, DiagnosticsEngine &);
-extern "C" bool PROCESS(__wrap_)(const DiagnosticIDs *ids, DiagnosticsEngine &engine)
-{
-    static bool passes_over; /* the notes behind it are, too */
-    Diagnostic one(&engine);
-    auto level = engine.getDiagnosticLevel(one.getID(), one.getLocation());
-    if (level != DiagnosticsEngine::Note)
-        passes_over = is_passed_over(one, level);
-    if (passes_over && level == DiagnosticsEngine::Error &&
-        passed_over.size() < MOST_PASSED_OVER) {
-        SmallString<128> text;
-        one.FormatDiagnostic(text);
-        passed_over.push_back({one.getLocation(), text.str().str()});
-    }
-    return !passes_over && PROCESS(__real_)(ids, engine);
-}
-
-/* Tells of templates of kernels that lack instances because the host code that launches
-   them was passed over: those with none, and those named where an error was. */
-struct Launches : ASTConsumer {
-    DiagnosticsEngine &diagnostics;
-    Launches(CompilerInstance &c) : diagnostics(c.getDiagnostics())
-    {
-    }
-    bool names(const SourceManager &files, const PassedOver &error, StringRef name)
-    {
-        FullSourceLoc at(files.getExpansionLoc(error.at), files);
-        StringRef text = at.isValid() ? at.getBufferData() : "";
-        size_t place = at.isValid() ? at.getFileOffset() : 0;
-        size_t end = text.find('\n', place), start = text.rfind('\n', place);
-        start = start == StringRef::npos ? 0 : start;
-        return text.slice(start, end).contains(name);
-    }
-    void tell(const SourceManager &files, const FunctionTemplateDecl *kernel)
-    {
-        unsigned told = 0;
-        auto report = [&](SourceLocation at, auto level, StringRef text) {
-            diagnostics.Report(at, diagnostics.getCustomDiagID(level, "%0")) << text;
-        };
-        auto named = llvm::make_filter_range(passed_over, [&](auto &error) {
-            return names(files, error, kernel->getName());
-        });
-        bool lacks_one = !named.empty(), lacks_all = kernel->specializations().empty();
-        if (!lacks_one && !lacks_all)
-            return;
-        report(kernel->getLocation(), DiagnosticsEngine::Warning,
-               ("the template of kernels '" + kernel->getName() + "' " +
-                (lacks_all ? "has no instance" : "may lack instances") +
-                ": host code that may launch it was passed over")
-                   .str());
-        for (const PassedOver &error : passed_over)
-            if (told < MOST_TOLD &&
-                (!lacks_one || names(files, error, kernel->getName())) && ++told)
-                report(error.at, DiagnosticsEngine::Note, error.text);
-    }
-    void look_through(const SourceManager &files, const DeclContext *in)
-    {
-        for (const Decl *d : in->noload_decls()) {
-            auto *kernel = dyn_cast<FunctionTemplateDecl>(d);
-            if (isa<NamespaceDecl, LinkageSpecDecl>(d))
-                look_through(files, cast<DeclContext>(d));
-            else if (kernel && files.isWrittenInMainFile(kernel->getLocation()) &&
-                     kernel->isFirstDecl() &&
-                     kernel->getTemplatedDecl()->hasAttr<CUDAGlobalAttr>())
-                tell(files, kernel);
-        }
-    }
-    void HandleTranslationUnit(ASTContext &all) override
-    {
-        if (!passed_over.empty() && !diagnostics.hasErrorOccurred())
-            look_through(all.getSourceManager(), all.getTranslationUnitDecl());
-    }
-};
-
 /* Objects of classes that are not copied as bytes, as those with a destructor: C++ has
    the function work on the caller's temporary, which the caller destroys. clang's
    conventions for NVPTX would have it work on a copy of its bytes. */
@@ -509,7 +374,7 @@ struct Marks : ASTConsumer {
 
 struct LeadingAction : GeneratePCHAction {
     bool fits = true; /* nothing else is lost */
-    llvm::StringSet<> asked;
+    llvm::StringSet<> asked, passed;
 
     bool BeginSourceFileAction(CompilerInstance &c) override
     {
@@ -523,7 +388,8 @@ struct LeadingAction : GeneratePCHAction {
     }
     void EndSourceFileAction() override
     {
-        fits = fits && passed_over.empty() && is_leading_whole(getCompilerInstance());
+        passed = lines_passed_over(getCompilerInstance().getSourceManager());
+        fits = fits && is_leading_whole(getCompilerInstance());
         GeneratePCHAction::EndSourceFileAction();
     }
 };
@@ -543,7 +409,7 @@ extern "C" bool cc_clang(cc_clang_job *job)
     std::unique_ptr<driver::Compilation> jobs(driver.BuildCompilation(words));
     SourceFiles files(job->leading ? job->leading->notes : "");
     CompilerInstance compiler;
-    reading = &compiler;
+    begin_reading(&compiler, job->leading ? job->leading->notes : "");
     says_less = false;
     trapping.clear();
     trapping_names.clear();
@@ -581,15 +447,16 @@ extern "C" bool cc_clang(cc_clang_job *job)
             action = &preprocess;
         good = compiler.ExecuteAction(*action);
         job->module = llvm::wrap(emit.takeModule().release());
-        job->fits = begin.fits && !(job->leading && says_less);
+        job->fits = begin.fits && !(job->leading && (says_less || tells_less()));
         if (good && !rule.OutputFile.empty())
             files.write_absent(rule.OutputFile);
         job->opened = files.list_opened();
         job->absent = files.list_absent();
         job->asked = one_behind_the_other(begin.asked);
+        job->passed_over = one_behind_the_other(begin.passed);
         job->trapping = one_behind_the_other(trapping_names);
     }
-    reading = nullptr;
+    begin_reading(nullptr, "");
     job->messages = LLVMCreateMessage(text.c_str());
     return good;
 }

@@ -12,9 +12,10 @@
 
 /* What notes of a precompiled header tell, each with a NUL behind it. */
 enum {
-    CC_ABSENT = '-',  /* this file was looked for in vain */
-    CC_ASKED = '&',   /* this one is there, and was not read */
-    CC_TRAPPING = '!' /* this function of the device library traps */
+    CC_ABSENT = '-',     /* this file was looked for in vain */
+    CC_ASKED = '&',      /* this one is there, and was not read */
+    CC_TRAPPING = '!',   /* this function of the device library traps */
+    CC_PASSED_OVER = '~' /* an error in this line of host code was passed over */
 };
 
 /* What a source begins with, as far as it can be precompiled. */
@@ -48,7 +49,7 @@ typedef struct {
     char *messages;
     struct LLVMOpaqueModule *module;
     char *opened; /* files that were read, a NUL behind each; likewise: */
-    char *absent, *asked, *trapping;
+    char *absent, *asked, *trapping, *passed_over;
     bool fits; /* what is precompiled says all that its text would */
 } cc_clang_job;
 

@@ -425,6 +425,7 @@ static char *describe(const cc_clang_job *job, const char *library, uint64_t beg
     put_notes(f, CC_ABSENT, job->absent);
     put_notes(f, CC_ASKED, job->asked);
     put_notes(f, CC_TRAPPING, job->trapping);
+    put_notes(f, CC_PASSED_OVER, job->passed_over);
     return fclose(f) ? NULL : known;
 }
 

@@ -1,0 +1,21 @@
+/* Errors in host code, which are passed over (passed_over.cpp). */
+#include <clang/AST/ASTConsumer.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <llvm/ADT/StringSet.h>
+
+/* None was passed over yet; notes of what was precompiled of the source say where some
+   were there. NULL: nothing is read any more. */
+void begin_reading(const clang::CompilerInstance *, const char *notes);
+/* Lines in which some were. */
+llvm::StringSet<> lines_passed_over(const clang::SourceManager &);
+/* Behind what was precompiled; whether all of the source would have told more. */
+bool tells_less();
+
+/* Tells at the end what host code that was passed over may launch. */
+struct Launches : clang::ASTConsumer {
+    clang::DiagnosticsEngine &diagnostics;
+    Launches(clang::CompilerInstance &c) : diagnostics(c.getDiagnostics())
+    {
+    }
+    void HandleTranslationUnit(clang::ASTContext &) override;
+};
