@@ -40,8 +40,8 @@ int py_unsigned_slowly(PyObject *object, const char *what, uint64_t max,
     return finish(number, what, fits, range);
 }
 
-int py_signed(PyObject *object, const char *what, int64_t min, int64_t max,
-              int64_t *value)
+int py_signed_slowly(PyObject *object, const char *what, int64_t min, int64_t max,
+                     int64_t *value)
 {
     PyObject *number = as_integer(object, what);
     char range[60];
@@ -63,11 +63,6 @@ int py_store_large(PyObject *number, void *to)
     }
     memcpy(to, &value, sizeof value);
     return 1;
-}
-
-int py_size(PyObject *object, const char *what, size_t *value)
-{
-    return py_unsigned(object, what, SIZE_MAX, value);
 }
 
 int py_flags(PyObject *object, const char *what, unsigned *value)

@@ -38,8 +38,17 @@ static inline int py_unsigned(PyObject *object, const char *what, uint64_t max,
     *value = (uint64_t)small;
     return 0;
 }
-int py_signed(PyObject *object, const char *what, int64_t min, int64_t max,
-              int64_t *value);
+int py_signed_slowly(PyObject *object, const char *what, int64_t min, int64_t max,
+                     int64_t *value);
+static inline int py_signed(PyObject *object, const char *what, int64_t min,
+                            int64_t max, int64_t *value)
+{
+    long long small = py_small(object);
+    if (small < 0 || small < min || small > max)
+        return py_signed_slowly(object, what, min, max, value);
+    *value = small;
+    return 0;
+}
 /* The low `size` bytes of an int (1 to 8), on machines that store those first; 0 if it
    does not fit, without an exception. */
 int py_store_large(PyObject *number, void *to); /* above INT64_MAX, unsigned */
@@ -58,7 +67,10 @@ static inline int py_store_integer(PyObject *number, int is_signed, size_t size,
     memcpy(to, &value, size);
     return 1;
 }
-int py_size(PyObject *object, const char *what, size_t *value);
+static inline int py_size(PyObject *object, const char *what, size_t *value)
+{
+    return py_unsigned(object, what, SIZE_MAX, value);
+}
 int py_flags(PyObject *object, const char *what,
              unsigned *value); /* NULL, None: kept */
 int py_flag_given(PyObject *object, int *value);

@@ -103,8 +103,8 @@ int py_unknown_keywords(PyObject *names, const char *const *known, int count,
     return -1;
 }
 
-int py_parse(const char *signature, int required, int total, PyObject *const *args,
-             Py_ssize_t nargs, PyObject *names, PyObject **in)
+int py_parse_any(const char *signature, int required, int total, PyObject *const *args,
+                 Py_ssize_t nargs, PyObject *names, PyObject **in)
 {
     if (nargs > total)
         return fail(signature, "too many arguments", NULL);

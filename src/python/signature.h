@@ -9,8 +9,21 @@
 /* in: the arguments in the order of the signature, of which `total` are named there and
    the first `required` have to be given; NULL where left out, as the caller set them.
  */
-int py_parse(const char *signature, int required, int total, PyObject *const *args,
-             Py_ssize_t nargs, PyObject *names, PyObject **in);
+int py_parse_any(const char *signature, int required, int total, PyObject *const *args,
+                 Py_ssize_t nargs, PyObject *names, PyObject **in);
+/* Of few arguments without names it is decided where the method is compiled. */
+static inline int py_parse(const char *signature, int required, int total,
+                           PyObject *const *args, Py_ssize_t nargs, PyObject *names,
+                           PyObject **in)
+{
+    if (total > 2 || names || nargs < required || nargs > total)
+        return py_parse_any(signature, required, total, args, nargs, names, in);
+    if (total > 0 && nargs > 0)
+        in[0] = args[0];
+    if (total > 1 && nargs > 1)
+        in[1] = args[1];
+    return 0;
+}
 static inline int py_is_named(PyObject *name, const char *known)
 {
     if (!PyUnicode_IS_COMPACT_ASCII(name))
