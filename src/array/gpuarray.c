@@ -390,21 +390,32 @@ static int array_clear(PyObject *self)
     return py_object_clear(self);
 }
 
-/* As py_object_dealloc, but in a hurry; and arrays whose `base` is an array whose
-   `base` is ... do not end in a recursion as deep. */
-static void array_dealloc(PyObject *self)
+static void array_free(PyObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
-    PyObject_GC_UnTrack(self);
-    Py_TRASHCAN_BEGIN(self, array_dealloc) if (AR(self)->pending)
-        ar_pending_drop(AR(self));
-    if (AR(self)->head.base.weakrefs)
-        PyObject_ClearWeakRefs(self);
     array_clear(self);
     Py_XDECREF(AR(self)->dtype);
     Py_XDECREF((PyObject *)AR(self)->head.base.context);
     type->tp_free(self);
     Py_DECREF(type);
+}
+
+/* As py_object_dealloc, but in a hurry; and arrays whose `base` is an array whose
+   `base` is ... do not end in a recursion as deep. */
+static void array_dealloc(PyObject *self)
+{
+    const py_object *head = &AR(self)->head.base;
+    PyObject_GC_UnTrack(self);
+    if (!AR(self)->pending && !head->weakrefs && !AR(self)->allocator &&
+        py_object_ends_alone(head)) {
+        array_free(self);
+        return;
+    }
+    Py_TRASHCAN_BEGIN(self, array_dealloc) if (AR(self)->pending)
+        ar_pending_drop(AR(self));
+    if (head->weakrefs)
+        PyObject_ClearWeakRefs(self);
+    array_free(self);
     Py_TRASHCAN_END
 }
 

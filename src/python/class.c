@@ -66,16 +66,6 @@ static void object_free(PyObject *self)
     Py_DECREF(type);
 }
 
-static void object_end(PyObject *self, destructor release)
-{
-    if (((py_object *)self)->weakrefs)
-        PyObject_ClearWeakRefs(self);
-    if (release && release_taken(self, release))
-        PyObject_GC_Track(self);
-    else
-        object_free(self);
-}
-
 void py_object_dealloc_with(PyObject *self, destructor dealloc, destructor release)
 {
     const py_object *object = (py_object *)self;
@@ -83,12 +73,18 @@ void py_object_dealloc_with(PyObject *self, destructor dealloc, destructor relea
     if (Py_TYPE(self)->tp_finalize && PyObject_CallFinalizerFromDealloc(self) < 0)
         return;
     PyObject_GC_UnTrack(self);
-    if (!object->parent && !object->other) {
-        object_end(self, release);
+    if (object->weakrefs)
+        PyObject_ClearWeakRefs(self);
+    if (release && release_taken(self, release)) {
+        PyObject_GC_Track(self);
         return;
     }
-    Py_TRASHCAN_BEGIN(self, dealloc) /* chains of any length may end here */
-        object_end(self, release);
+    if (py_object_ends_alone(object)) {
+        object_free(self);
+        return;
+    }
+    Py_TRASHCAN_BEGIN(self, dealloc) /* which may call it again: all above bears that */
+        object_free(self);
     Py_TRASHCAN_END
 }
 

@@ -24,6 +24,15 @@ typedef struct {
     PyObject *other;  /* owned: a second such object */
 } py_object;
 
+/* Whether to drop its references ends no other object and runs no code, so that this
+   is no link of a chain of objects, of any length, that end one in the other. */
+static inline int py_object_ends_alone(const py_object *object)
+{
+    PyObject *parent = object->parent, *other = object->other;
+    return !object->dict && !(parent && Py_REFCNT(parent) == 1) &&
+           !(other && (Py_REFCNT(other) == 1 || other == parent));
+}
+
 /* A new instance: fields are zero, `context` and `parent` are retained. */
 void *py_object_new_of(PyTypeObject *type, void *context, PyObject *parent);
 

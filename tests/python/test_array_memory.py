@@ -310,7 +310,7 @@ def test_sizes_that_no_memory_has(make, error):
 @pytest.mark.parametrize("step", [
     lambda x: x[:], lambda x: x.T, lambda x: x.reshape(2, 2).reshape(4), lambda x: x.view("u8"),
     lambda x: np.broadcast_to(x, 4), lambda x: x[None].diagonal(0, 1, 0)[:, 0] if x.ndim > 1 else x[...],
-    lambda x: GPUArray(4, "i8", gpudata=x.ptr, base=x)])
+    lambda x: GPUArray(4, "i8", gpudata=x.ptr, base=x), lambda x: GPUArray(4, "i8", gpudata=x, base=x)])
 def test_chains_of_views(step):
     """Each looks into the array itself; those that a program chains end without a recursion."""
     start = x = gpuarray.arange(4)

@@ -144,6 +144,16 @@ def test_long_chains_end(context):
     assert last() is None
 
 
+def test_long_chains_end_of_links_that_others_hold_until_then(context):
+    chain, others, watched = None, {}, []
+    for i in range(400_000):
+        others[i] = chain
+        chain = cuda.In(chain)
+        watched.append(weakref.ref(chain, lambda ref, i=i: others.pop(i)))
+    del chain
+    assert not others and watched[0]() is None
+
+
 def test_a_weak_reference_is_gone_before_the_driver_is_asked(context):
     stream, seen = cuda.Stream(), []
     reference = weakref.ref(stream, lambda ref: seen.append(ref()))
