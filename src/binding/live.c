@@ -29,12 +29,10 @@ static PyObject *package_folder(bd_state *state)
 }
 
 /* Programs allocate from few files: the last one of either kind is known by its
-   address. */
+   address; where `outside` is known, callers have compared with that. */
 static int is_outside(void *data, PyObject *file)
 {
     bd_state *state = data;
-    if (file == state->outside)
-        return 1;
     if (file == state->inside)
         return 0;
     PyObject *folder = package_folder(state);
@@ -56,7 +54,8 @@ static void freed_clear(bd_freed *one)
 }
 
 /* Its address is other memory's now. */
-static void forget_overlapped(bd_state *state, CUdeviceptr begin, size_t size)
+__attribute__((noinline)) static void forget_overlapped(bd_state *state,
+                                                        CUdeviceptr begin, size_t size)
 {
     for (unsigned i = 0; i < BD_FREED_KEPT; i++) {
         bd_freed *one = &state->freed[i];
@@ -67,31 +66,29 @@ static void forget_overlapped(bd_state *state, CUdeviceptr begin, size_t size)
     }
 }
 
-void bd_live_begin(bd_state *state, bd_live *live, bd_device_pointer *memory,
-                   int on_host)
+void bd_live_begin(bd_live *live, bd_device_pointer *memory, int on_host)
 {
-    bd_count *count = &memory->base.context->live[on_host];
-    live->allocated = py_site_find(is_outside, state);
+    bd_context *context = memory->base.context;
+    bd_state *state = context->state;
+    live->allocated = py_site_find(state->outside, is_outside, state);
     live->memory = memory;
     live->on_host = on_host;
     if (state->freed && !on_host)
         forget_overlapped(state, memory->pointer, memory->size);
     live->next = state->live;
-    live->link = &state->live;
     if (live->next)
         live->next->link = &live->next;
+    live->link = &state->live;
     state->live = live;
+    bd_count *count = &context->live[on_host];
     count->bytes += memory->size;
     if (count->bytes > count->most)
         count->most = count->bytes;
 }
 
 /* Under check, what is freed is remembered for a while: a kernel may still use it. */
-static void remember(bd_live *live)
+__attribute__((noinline)) static void remember(bd_state *state, const bd_live *live)
 {
-    bd_state *state = live->memory->base.context->state;
-    if (!state->keeps_freed || live->on_host)
-        return;
     if (!state->freed && !(state->freed = PyMem_New(bd_freed, BD_FREED_KEPT)))
         return;
     if (state->frees == 0)
@@ -99,7 +96,7 @@ static void remember(bd_live *live)
     bd_freed *one = &state->freed[state->frees++ % BD_FREED_KEPT];
     freed_clear(one);
     *one = (bd_freed){live->memory->pointer, live->memory->size, *live,
-                      py_site_find(is_outside, state)};
+                      py_site_find(state->outside, is_outside, state)};
     Py_XINCREF(one->live.allocated.code);
     Py_XINCREF(one->live.dtype);
 }
@@ -108,12 +105,14 @@ void bd_live_end(bd_live *live)
 {
     if (!live->link)
         return;
-    remember(live);
+    bd_context *context = live->memory->base.context;
+    if (context->state->keeps_freed && !live->on_host)
+        remember(context->state, live);
     *live->link = live->next;
     if (live->next)
         live->next->link = live->link;
     live->link = NULL;
-    live->memory->base.context->live[live->on_host].bytes -= live->memory->size;
+    context->live[live->on_host].bytes -= live->memory->size;
     Py_CLEAR(live->allocated.code);
     Py_CLEAR(live->dtype);
 }

@@ -22,8 +22,7 @@ struct bd_live {
 };
 
 /* Memory begins and ends to be alive; the latter may be said more than once. */
-void bd_live_begin(bd_state *state, bd_live *live, bd_device_pointer *memory,
-                   int on_host);
+void bd_live_begin(bd_live *live, bd_device_pointer *memory, int on_host);
 void bd_live_end(bd_live *live);
 /* The first array that memory is for. */
 void bd_live_note_array(bd_live *live, PyObject *dtype, int ndim,

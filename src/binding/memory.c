@@ -90,7 +90,7 @@ PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
     self->head.size = size;
     if (rows[type].is_on_host)
         bd_memory_hold(&self->head);
-    bd_live_begin(state, &self->live, &self->head, rows[type].is_of_host);
+    bd_live_begin(&self->live, &self->head, rows[type].is_of_host);
     return (PyObject *)self;
 }
 

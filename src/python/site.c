@@ -11,12 +11,14 @@
 #include "internal/pycore_frame.h"
 #undef Py_BUILD_CORE
 
-py_site py_site_find(int (*is_wanted)(void *data, PyObject *file), void *data)
+py_site py_site_find(const PyObject *known,
+                     int (*is_wanted)(void *data, PyObject *file), void *data)
 {
     _PyInterpreterFrame *frame = PyThreadState_Get()->cframe->current_frame;
     for (; frame; frame = frame->previous)
         if (!_PyFrame_IsIncomplete(frame) &&
-            is_wanted(data, frame->f_code->co_filename))
+            (frame->f_code->co_filename == known ||
+             is_wanted(data, frame->f_code->co_filename)))
             return (py_site){(PyCodeObject *)Py_NewRef((PyObject *)frame->f_code),
                              _PyInterpreterFrame_LASTI(frame) *
                                  (int)sizeof(_Py_CODEUNIT)};
@@ -45,17 +47,19 @@ static py_site innermost(void)
 }
 #endif
 
-py_site py_site_find(int (*is_wanted)(void *data, PyObject *file), void *data)
+py_site py_site_find(const PyObject *known,
+                     int (*is_wanted)(void *data, PyObject *file), void *data)
 {
     py_site site = innermost();
-    if (site.code && is_wanted(data, site.code->co_filename))
+    if (site.code &&
+        (site.code->co_filename == known || is_wanted(data, site.code->co_filename)))
         return site;
     Py_CLEAR(site.code);
     PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
     while (frame && !site.code) {
         PyCodeObject *code = PyFrame_GetCode(frame);
         PyFrameObject *outer = NULL;
-        if (is_wanted(data, code->co_filename))
+        if (code->co_filename == known || is_wanted(data, code->co_filename))
             site = (py_site){code, PyFrame_GetLasti(frame)};
         else {
             outer = PyFrame_GetBack(frame);
