@@ -64,16 +64,22 @@ static uint64_t stream_of(PyObject *self)
                                                        : SELF(self)->foreign;
 }
 
-static CUresult release(int type, PyObject *self, bd_context *context, uint64_t address,
-                        size_t size)
+/* self NULL: no object was made for it. */
+__attribute__((noinline)) static CUresult release(int type, PyObject *self,
+                                                  bd_context *context, uint64_t address)
 {
-    bd_pool *pool = rows[type].is_pooled ? bd_pool_of(self) : NULL;
-    if (pool)
-        return bd_pool_put(pool, context, address, size);
     if (type == BD_ALIGNED_ALLOCATION)
         return free_aligned(&address);
     const uint64_t slots[] = {address, self ? stream_of(self) : 0};
     return bd_invoke_in(context, rows[type].release, slots);
+}
+
+/* The parent of a block is the object that owns its pool, or nothing for the context's
+ * own pool. */
+static bd_pool *pool_of(PyObject *block)
+{
+    PyObject *owner = ((py_object *)block)->parent;
+    return owner ? ((bd_pool_object *)owner)->pool : BD_CONTEXT_OF(block)->pool;
 }
 
 PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
@@ -82,7 +88,7 @@ PyObject *bd_memory_wrap(bd_state *state, int type, bd_context *context,
     memory *self = bd_object_new(state, type, context, parent);
     if (!self) {
         if (!rows[type].is_pooled)
-            release(type, NULL, context, address, size);
+            release(type, NULL, context, address);
         return NULL;
     }
     self->type = type;
@@ -98,44 +104,64 @@ static CUresult let_go(PyObject *self)
 {
     SELF(self)->head.freed = 1;
     bd_live_end(&SELF(self)->live);
-    CUresult status = release(SELF(self)->type, self, BD_CONTEXT_OF(self),
-                              ADDRESS(self), SELF(self)->head.size);
+    int type = SELF(self)->type;
+    bd_context *context = BD_CONTEXT_OF(self);
+    bd_pool *pool = rows[type].is_pooled ? pool_of(self) : NULL;
+    CUresult status =
+        pool ? bd_pool_put(pool, context, ADDRESS(self), SELF(self)->head.size)
+             : release(type, self, context, ADDRESS(self));
     /* The driver still knows it, and work may use it: the array stays for good. */
-    if (status && SELF(self)->type == BD_REGISTERED_MEMORY)
+    if (status && type == BD_REGISTERED_MEMORY)
         Py_XINCREF(((py_object *)self)->parent);
     if (SELF(self)->head.holds)
-        bd_context_release_host(BD_CONTEXT_OF(self));
+        bd_context_release_host(context);
     SELF(self)->head.holds = 0;
     return status;
 }
 
+/* Let go already, or an IPCMemoryHandle that was never opened. */
+static int is_gone(PyObject *self)
+{
+    return SELF(self)->head.freed || !SELF(self)->type;
+}
+
 static void memory_release(PyObject *self)
 {
-    CUresult status = SELF(self)->head.freed || !SELF(self)->type ? 0 : let_go(self);
+    CUresult status = is_gone(self) ? 0 : let_go(self);
     if (status)
         bd_report(self, status, rows[SELF(self)->type].entry);
 }
-PY_RELEASED(memory_release)
+
+static int memory_clear(PyObject *self)
+{
+    memory_release(self);
+    return py_object_clear(self);
+}
+
+static void memory_dealloc(PyObject *self)
+{
+    py_object_dealloc_with(self, memory_dealloc, is_gone(self) ? NULL : memory_release);
+}
 
 void bd_memory_note_array(PyObject *owner, PyObject *dtype, int ndim,
                           const Py_ssize_t *shape)
 {
-    if (Py_TYPE(owner)->tp_dealloc == memory_release_dealloc)
+    if (Py_TYPE(owner)->tp_dealloc == memory_dealloc)
         bd_live_note_array(&SELF(owner)->live, dtype, ndim, shape);
 }
 
 /* The body of free(), close() and unregister(). */
 static PyObject *release_now(PyObject *self)
 {
-    bd_state *state = bd_state_from(self);
-    int type = SELF(self)->type;
+    bd_state *state = BD_CONTEXT_OF(self)->state;
     if (SELF(self)->head.freed)
-        return bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE, rows[type].routine,
-                                "it was done before");
+        return bd_raise_because(state, CUDA_ERROR_INVALID_HANDLE,
+                                rows[SELF(self)->type].routine, "it was done before");
     if (bd_write_pending(state)) /* results that are computed from it */
         return NULL;
-    if (bd_check(state, let_go(self), rows[type].entry))
-        return NULL;
+    CUresult status = let_go(self);
+    if (status)
+        return bd_raise(state, status, rows[SELF(self)->type].entry);
     Py_RETURN_NONE;
 }
 
@@ -195,7 +221,7 @@ static PyObject *memory_repr(PyObject *self)
 BD_CLASS(DEVICE_ALLOCATION, "DeviceAllocation", memory,
          "Device memory, freed with the last reference. int() is its address. Made by "
          "mem_alloc and friends.",
-         .methods = allocation_methods, .repr = memory_repr, PY_RELEASE(memory_release),
+         .methods = allocation_methods, .repr = memory_repr, PY_RELEASE(memory),
          .integer = bd_device_pointer_int);
 
 BD_METHOD(
@@ -261,7 +287,7 @@ BD_CLASS(POOLED_DEVICE_ALLOCATION, "PooledDeviceAllocation", memory,
          "A block of a DeviceMemoryPool, or of the context's own: a DeviceAllocation "
          "whose len() is the bytes asked for. Goes back to the pool with the last "
          "reference.",
-         .length = length);
+         .methods = allocation_methods, .length = length);
 
 BD_NEW(ipc_new, 1, 2, "IPCMemoryHandle(handle, flags=1)",
        "Device memory of another process, from its mem_get_ipc_handle(). flags: "
@@ -287,7 +313,7 @@ BD_NEW(ipc_new, 1, 2, "IPCMemoryHandle(handle, flags=1)",
 static PyMethodDef ipc_methods[] = {BD_ROW("close", memory_close), {NULL}};
 
 BD_CLASS(IPC_MEMORY_HANDLE, "IPCMemoryHandle", memory, ipc_new_doc, .new = ipc_new,
-         .methods = ipc_methods, .repr = memory_repr, PY_RELEASE(memory_release),
+         .methods = ipc_methods, .repr = memory_repr, PY_RELEASE(memory),
          .integer = bd_device_pointer_int);
 
 /* -- Host memory ---------------------------------------------------------------- */
@@ -319,7 +345,7 @@ static PyMemberDef registered_members[] = {
 };
 
 BD_CLASS(HOST_POINTER, "HostPointer", memory, "Host memory that the device can reach.",
-         .methods = host_methods, .repr = memory_repr, PY_RELEASE(memory_release));
+         .methods = host_methods, .repr = memory_repr, PY_RELEASE(memory));
 BD_CLASS(PAGELOCKED_ALLOCATION, "PagelockedHostAllocation", memory,
          "Page-locked memory: the base of arrays from pagelocked_empty.",
          .methods = pagelocked_methods);
