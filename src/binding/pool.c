@@ -20,15 +20,20 @@
 
 unsigned bd_pool_log2(uint64_t n)
 {
-    return n ? 63 - (unsigned)__builtin_clzll(n) : 0;
+    return 63 ^ (unsigned)__builtin_clzll(n | 1);
 }
 
 unsigned bd_pool_bin(uint64_t size)
 {
     unsigned exponent = bd_pool_log2(size);
-    uint64_t top = exponent >= BD_POOL_MANTISSA ? size >> (exponent - BD_POOL_MANTISSA)
-                                                : size << (BD_POOL_MANTISSA - exponent);
+    uint64_t top = size << (63 - exponent) >> (63 - BD_POOL_MANTISSA);
     return exponent << BD_POOL_MANTISSA | (top & ((1 << BD_POOL_MANTISSA) - 1));
+}
+
+/* The last size in the bin that a size, not 0, falls into. */
+static uint64_t last_in_bin(uint64_t size)
+{
+    return size | ((1ull << bd_pool_log2(size)) - 1) >> BD_POOL_MANTISSA;
 }
 
 /* The last size that falls into the bin. */
@@ -42,17 +47,22 @@ uint64_t bd_pool_bin_size(unsigned bin)
     return head << shift | ((1ull << shift) - 1);
 }
 
+__attribute__((noinline)) static int bin_grow(struct bin *at)
+{
+    uint32_t capacity = at->capacity ? 2 * at->capacity : 8;
+    uint64_t *blocks = PyMem_Realloc(at->blocks, capacity * sizeof *blocks);
+    if (!blocks)
+        return -1;
+    at->blocks = blocks;
+    at->capacity = capacity;
+    return 0;
+}
+
 static int bin_push(bd_pool *pool, unsigned bin, uint64_t block)
 {
     struct bin *at = &pool->bins[bin];
-    if (at->count == at->capacity) {
-        uint32_t capacity = at->capacity ? 2 * at->capacity : 8;
-        uint64_t *blocks = PyMem_Realloc(at->blocks, capacity * sizeof *blocks);
-        if (!blocks)
-            return -1;
-        at->blocks = blocks;
-        at->capacity = capacity;
-    }
+    if (at->count == at->capacity && bin_grow(at))
+        return -1;
     at->blocks[at->count++] = block;
     pool->held_blocks++;
     return 0;
@@ -63,8 +73,8 @@ static int bin_pop(bd_pool *pool, unsigned bin, uint64_t *block)
     struct bin *at = &pool->bins[bin];
     if (!at->count)
         return 0;
-    *block = at->blocks[--at->count];
     pool->held_blocks--;
+    *block = at->blocks[--at->count];
     return 1;
 }
 
@@ -85,18 +95,24 @@ static int ends_count(const bd_pool *pool)
     return pool->at_end && !pool->is_exact;
 }
 
-/* Bytes from the start of a block to what is handed out of it. */
-static uint64_t offset_in_block(const bd_pool *pool, unsigned bin, size_t bytes)
+/* What a block has room for: 0 bytes are 1. */
+static uint64_t at_least(size_t bytes)
 {
-    return ends_count(pool)
-               ? ROUND_UP(bd_pool_bin_size(bin)) - ROUND_UP(bytes ? bytes : 1)
-               : 0;
+    return bytes + (bytes == 0);
+}
+
+/* Bytes from the start of a block to what is handed out of it. */
+static uint64_t offset_in_block(const bd_pool *pool, size_t bytes)
+{
+    uint64_t size = at_least(bytes);
+    return ends_count(pool) ? ROUND_UP(last_in_bin(size)) - ROUND_UP(size) : 0;
 }
 
 /* The bytes that a block needs for so many. */
 static uint64_t room_for(const bd_pool *pool, size_t bytes)
 {
-    return !pool->is_exact ? bd_pool_bin_size(bd_pool_bin(bytes)) : bytes ? bytes : 1;
+    uint64_t size = at_least(bytes);
+    return pool->is_exact ? size : last_in_bin(size);
 }
 
 /* What the driver is asked for, for a block of so many bytes. */
@@ -206,11 +222,11 @@ static void raise_full(bd_state *state, const bd_pool *pool, const char *routine
                      left, all);
 }
 
-static void hand_out(bd_pool *pool, unsigned bin, size_t bytes, uint64_t *block)
+static void hand_out(bd_pool *pool, size_t bytes, uint64_t *block)
 {
     pool->active_blocks++;
     pool->active_bytes += bytes;
-    *block += offset_in_block(pool, bin, bytes);
+    *block += offset_in_block(pool, bytes);
 }
 
 /* A new block for that many bytes; -1 and MemoryError when there is none. */
@@ -237,7 +253,7 @@ __attribute__((noinline)) static int create(bd_pool *pool, bd_context *context,
     else if (status)
         bd_raise(context->state, status, routine);
     else
-        hand_out(pool, bd_pool_bin(bytes), bytes, block);
+        hand_out(pool, bytes, block);
     bd_context_leave(context, entered);
     pool_drop(pool);
     return status ? -1 : 0;
@@ -250,21 +266,17 @@ int bd_pool_allocate(bd_pool *pool, bd_context *context, size_t bytes, uint64_t 
     unsigned bin = bd_pool_bin(bytes);
     if (!bin_pop(pool, bin, block))
         return create(pool, context, bytes, block);
-    hand_out(pool, bin, bytes, block);
+    hand_out(pool, bytes, block);
     return 0;
 }
 
-CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t bytes)
+/* Of a pool on the host, one that holds no more, or one without room in the bin. */
+__attribute__((noinline)) static CUresult put_in_context(bd_pool *pool,
+                                                         bd_context *context,
+                                                         uint64_t block, size_t bytes)
 {
-    if (context->dead) /* gone with its context, and so may be the pool */
-        return CUDA_SUCCESS;
     unsigned bin = bd_pool_bin(bytes);
     CUresult status = CUDA_SUCCESS;
-    block -= offset_in_block(pool, bin, bytes);
-    pool->active_blocks--;
-    pool->active_bytes -= bytes;
-    if (!pool->on_host && !pool->stopped && bin_push(pool, bin, block) == 0)
-        return CUDA_SUCCESS;
     int entered = bd_context_enter(context);
     if (entered < 0)
         return CUDA_SUCCESS;
@@ -283,6 +295,20 @@ CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t 
     bd_context_leave(context, entered);
     return status;
 }
+
+CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t bytes)
+{
+    if (context->dead) /* gone with its context, and so may be the pool */
+        return CUDA_SUCCESS;
+    block -= offset_in_block(pool, bytes);
+    pool->active_blocks--;
+    pool->active_bytes -= bytes;
+    if (!pool->on_host && !pool->stopped &&
+        bin_push(pool, bd_pool_bin(bytes), block) == 0)
+        return CUDA_SUCCESS;
+    return put_in_context(pool, context, block, bytes);
+}
+
 bd_pool *bd_pool_create(int on_host, unsigned flags)
 {
     bd_pool *pool = PyMem_Calloc(1, sizeof *pool);
@@ -295,12 +321,4 @@ bd_pool *bd_pool_create(int on_host, unsigned flags)
     pool->at_end = !on_host && drv_get_info()->is_host;
     pool->flags = flags;
     return pool;
-}
-
-/* The parent of a block is the object that owns its pool, or nothing for the context's
- * own pool. */
-bd_pool *bd_pool_of(PyObject *block)
-{
-    PyObject *owner = ((py_object *)block)->parent;
-    return owner ? ((bd_pool_object *)owner)->pool : BD_CONTEXT_OF(block)->pool;
 }

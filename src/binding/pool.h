@@ -34,8 +34,6 @@ void bd_pool_measure(bd_pool *pool, bd_context *context);
 bd_pool *bd_pool_create(int on_host, unsigned flags);
 /* A block of at least that many bytes; -1 and MemoryError when there is none. */
 int bd_pool_allocate(bd_pool *pool, bd_context *context, size_t bytes, uint64_t *block);
-/* The pool that a pooled block came from. */
-bd_pool *bd_pool_of(PyObject *block);
 /* Takes a block back; frees it if the pool does not hold blocks any more. */
 CUresult bd_pool_put(bd_pool *pool, bd_context *context, uint64_t block, size_t bytes);
 /* Frees idle blocks. */
