@@ -45,7 +45,7 @@ def bincount(x, weights=None, minlength=0):
             raise TypeError(f"Cannot cast array data from {weights.dtype!r} to dtype('float64') according to the "
                             "rule 'safe'")
     if x.size:
-        low, high = (int(f(x).get()) for f in (_native.min, _native.max))
+        low, high = _indexing.extremes(x)
         if low < 0:
             raise ValueError(f"bincount: elements must not be negative, there is {low}")
         minlength = max(minlength, high + 1)

@@ -40,13 +40,25 @@ def nonzero(a):
     return Marks(a if is_number(a.dtype) else a.astype(bool)).places(a.shape)
 
 
+def extremes(integers):
+    """(the least integer of a GPU array that has some, or 0 if none is below that; the greatest). Waits for the device,
+    where none is below zero once."""
+    kind, bits = integers.dtype.kind, 8 * integers.dtype.itemsize
+    if kind == "i":  # those below zero would be the greatest
+        high = int(_native.max(integers.view(integers.dtype.str.replace("i", "u"))).get())
+        if high >> (bits - 1):
+            return tuple(int(f(integers).get()) for f in (_native.min, _native.max))
+        return 0, high
+    return 0, int(_native.max(integers).get())
+
+
 def _checked(index, length, axis, keep=False):
     """An array of integers as a GPUArray of int64 with none below zero; keep: one that is on the device may stay as it
     is, with integers of any type that count from the end of the axis below zero, as TAKE and PUT know them."""
     if isinstance(index, _native.GPUArray):
         if index.size == 0:
             return index.astype(_PLACE)
-        low, high = (int(f(index).get()) for f in (_native.min, _native.max))
+        low, high = extremes(index)
     else:
         low, high = (int(f(index)) if index.size else 0 for f in (np.min, np.max))
     if index.size and (low < -length or high >= length):

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from pycuda import _indexing, _native
+from pycuda import _indexing
 from pycuda._creation import arange, axis_of, on_device
 
 
@@ -37,7 +37,7 @@ def _modes(mode, count):
 
 
 def _inside(places, length):
-    low, high = (int(f(places).get()) for f in (_native.min, _native.max)) if places.size else (0, -1)
+    low, high = _indexing.extremes(places) if places.size else (0, -1)
     return 0 <= low and high < length
 
 

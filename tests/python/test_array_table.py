@@ -401,6 +401,28 @@ def indices_for(index, host):
     return host_items, device_items
 
 
+@pytest.mark.parametrize(("char", "place"), [
+    (char, place) for char in "bQ" + "hilqBHIL" * WIDE
+    for place in [0, 1, 127, 128, 200, 255, 299, 300, 2**63 - 1, -1, -2, -128, -300, -301, -2**63]
+    if np.iinfo(char).min <= place <= np.iinfo(char).max])
+def test_rows_at_places_of_any_integers(context, char, place):
+    """Where the greatest of a dtype is less than the length, or would be beyond it as an integer without a sign."""
+    host = np.arange(600).reshape(300, 2)
+    places = np.array([[3, place], [5, 3]], char)
+    rows, index = gpuarray.to_gpu(host), gpuarray.to_gpu(places)
+    if not -300 <= place < 300:
+        with pytest.raises(IndexError, match=f"index {place} is out of bounds for axis 0 with size 300"):
+            rows[index]
+        with pytest.raises(IndexError, match=f"index {place} is out of bounds for axis 0 with size 300"):
+            rows[index] = 7
+        assert (rows.get() == host).all()
+        return
+    assert (rows[index].get() == host[places]).all()
+    rows[index] = -1
+    host[places] = -1
+    assert (rows.get() == host).all()
+
+
 @pytest.mark.parametrize("char", ["f", "b", "D"])
 @pytest.mark.parametrize("number", range(len(INDICES)))
 def test_indexing_by_arrays(table, number, char):
