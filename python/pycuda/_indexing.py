@@ -1,8 +1,9 @@
 """Indexing of GPU arrays by arrays of integers and of booleans, as NumPy does it.
 
-What is indexed is brought to one stretch of memory and every such index to one array of places in
-it, on the device; then one kernel takes or puts the elements. Integers are checked against the
-length of their axis, which waits for the device where the index is a GPUArray.
+Index arrays become one array of distances, on the device; then one kernel takes or puts the elements that are as far
+from those at the beginnings of the axes that the arrays name. What is no number is brought to one stretch of memory, and
+each element's place in it is computed. Integers are checked against the length of their axis, which waits for the device
+where the index is a GPUArray.
 """
 
 import math
@@ -123,49 +124,77 @@ def _split(array, index):
 
 
 def _locate(array, index):
-    """(the view with the slices applied, the places in it of what is indexed)"""
+    """(the view with the slices applied, the places in C order in it of what is indexed)"""
     view, found, apart = _split(array, index)
     return view, _places_in(view, found, apart)
 
 
 def _places_in(view, found, apart):
-    """The places in a view of what _split() found."""
-    shape, together, arrays = [], [], []
+    """The places in C order in a view of what _split() found."""
+    steps = _steps_in_order(view.shape)
+    named, common, before, behind = _named_places(view.shape, steps, found, apart)
+    others, right = None, 0
+    for axes, gap in ((behind, len(common)), (before, 0)):
+        for axis in reversed(axes):
+            part = arange(view.shape[axis], dtype=_PLACE).reshape(view.shape[axis], *[1] * right)
+            part = part if steps[axis] == 1 else part * steps[axis]
+            others, right = part if others is None else part + others, right + 1
+        right += gap
+    return named if others is None else named + others
+
+
+def _steps_in_order(shape):
+    return [math.prod(shape[k + 1:]) for k in range(len(shape))]
+
+
+def _steps_of(view, found):
+    """The distances along the axes of a view, in elements; None: these are not whole, or the axes of a mask do not
+    follow one another in memory."""
+    size, shape = view.dtype.itemsize, view.shape
+    steps = [stride // size for stride in view.strides]
+    if any(stride % size for stride in view.strides) or any(
+            steps[k] != steps[k + 1] * shape[k + 1] for axis, axes, _ in found for k in range(axis, axis + axes - 1)):
+        return None
+    return steps
+
+
+def _named_places(dims, steps, found, apart):
+    """(where index arrays lead to, with an axis of length one for each that stands behind theirs; their common shape; the
+    axes that stay before theirs; those behind), for an array with axes of these lengths and distances of elements."""
+    kept, together, arrays, named = [], [], [], None
     source = 0
     for axis, axes, a in found:  # the axes of a mask become one
-        shape += [(n, None) for n in view.shape[source:axis]]
-        length = int(np.prod(view.shape[axis:axis + axes], dtype=np.int64))
+        kept += range(source, axis)
         if a.dtype == bool:
             a = nonzero_places(_native.to_gpu(a) if isinstance(a, np.ndarray) else a)
         else:
-            a = _checked(a, length, axis)
-        together.append(len(shape))
-        shape.append((length, a))
-        arrays.append(a)
+            a = _checked(a, math.prod(dims[axis:axis + axes]), axis)
+        together.append(len(kept))
+        arrays.append((a, steps[axis + axes - 1]))
         source = axis + axes
-    shape += [(n, None) for n in view.shape[source:]]
+    kept += range(source, len(dims))
     try:
-        common = np.broadcast_shapes(*(a.shape for a in arrays))
+        common = np.broadcast_shapes(*(a.shape for a, _ in arrays))
     except ValueError:
         raise IndexError("shape mismatch: indexing arrays could not be broadcast together with "
-                         f"shapes {' '.join(str(a.shape) for a in arrays)}") from None
-    apart |= together[-1] - together[0] != len(together) - 1
-    first = 0 if apart else together[0]
-    after = len([k for k, (_, a) in enumerate(shape) if a is None and k >= first])
-    places, stride, kept = None, 1, 0
-    for k in range(len(shape) - 1, -1, -1):
-        length, a = shape[k]
-        if a is None:  # counts from the right; the arrays' common axes stand at `first`
-            a = arange(length, dtype=_PLACE)
-            right = kept + (len(common) if kept >= after else 0)
-            a = a.reshape(length, *[1] * right)
-            kept += 1
-        else:
-            a = a.reshape(*a.shape, *[1] * after)
-        part = a if stride == 1 else a * stride
-        places = part if places is None else places + part
-        stride *= length
-    return places
+                         f"shapes {' '.join(str(a.shape) for a, _ in arrays)}") from None
+    first = 0 if apart or together[0] != together[-1] else together[0]
+    for a, step in arrays:
+        part = a if step == 1 else a * step
+        named = part if named is None else named + part
+    return named.reshape(*named.shape, *[1] * len(kept[first:])), common, kept[:first], kept[first:]
+
+
+def _by_base(view, steps, found, apart):
+    """(a view's elements at the beginnings of the axes that index arrays name, with axes of length one for theirs; how far
+    from them those are that the arrays lead to, in elements; the shape of both)"""
+    named, common, before, behind = _named_places(view.shape, steps, found, apart)
+
+    def around(row, between):
+        return *(row[k] for k in before), *between, *(row[k] for k in behind)
+
+    base = _native._look(view, around(view.shape, [1] * len(common)), around(view.strides, [0] * len(common)))
+    return base, named, around(view.shape, common)
 
 
 def get(array, index):
@@ -174,12 +203,19 @@ def get(array, index):
         return field(array, index)
     view, found, apart = _split(array, index)
     _, axes, one = found[0]
-    if is_number(view.dtype) and len(found) == 1 and axes == view.ndim:
+    if not is_number(view.dtype):
+        return _take(view.ravel(), _places_in(view, found, apart))
+    if len(found) == 1 and axes == view.ndim:
         if one.dtype != bool:
             return _take_checked(view.ravel(), one)
         if one.ndim:
             return Marks(on_device(one)).elements(view)
-    return _take(view.ravel(), _places_in(view, found, apart))
+    steps = _steps_of(view, found)
+    if steps is None:
+        view, steps = view.copy(order="C"), _steps_in_order(view.shape)
+    base, named, shape = _by_base(view, steps, found, apart)
+    result = _native._empty(shape, view.dtype)
+    return _native._operate("TAKE_ROWS", (named, base), (view.dtype, _PLACE, view.dtype), result) if result.size else result
 
 
 _NUMBERS = "?bhilqBHILQefdFD"
@@ -244,19 +280,36 @@ def set(array, index, value):
     if value.ndim > 1 and _is_whole_mask(index, array):
         raise TypeError(f"a mask of the array's own shape takes a value of at most one axis, one element for each True, "
                         f"got shape {value.shape}: pass value.ravel()")
-    view, places = _locate(array, index)
+    view, found, apart = _split(array, index)
+    steps = _steps_of(view, found) if is_number(view.dtype) else None
+    if steps is None or 0 in view.strides:
+        _put_in_order(view, _places_in(view, found, apart), value)
+        return
+    base, named, shape = _by_base(view, steps, found, apart)
+    value = _fitting(value, shape)
+    if math.prod(shape):
+        named, value = (a.copy() if _native._overlap(a, view) else a for a in (named, value))
+        _native._operate("PUT_ROWS", (named, value, base), (_PLACE, view.dtype, view.dtype))
+
+
+def _put_in_order(view, places, value):
+    """Of places in C order in a view of anything."""
     flat = view.ravel()
-    value = value.reshape(_without_leading(value.shape, places.ndim))
+    _put(flat, places, _fitting(value, places.shape))
+    if not view.flags.c_contiguous:
+        view[...] = flat.reshape(view.shape)
+
+
+def _fitting(value, shape):
+    value = value.reshape(_without_leading(value.shape, len(shape)))
     try:
-        fits = np.broadcast_shapes(value.shape, places.shape) == places.shape
+        fits = np.broadcast_shapes(value.shape, shape) == shape
     except ValueError:
         fits = False
     if not fits:
         raise ValueError(f"shape mismatch: value array of shape {value.shape} could not be "
-                         f"broadcast to indexing result of shape {places.shape}")
-    _put(flat, places, value)
-    if not view.flags.c_contiguous:
-        view[...] = flat.reshape(view.shape)
+                         f"broadcast to indexing result of shape {shape}")
+    return value
 
 
 def _is_whole_mask(index, array):

@@ -51,10 +51,15 @@ typedef struct {
     npy_intp strides[AR_MOST_IN][AR_MOST_AXES]; /* of the operands under that shape */
 } frame;
 
-static int is_table(const ar_call *call, int input)
+static kn_role role_of(const ar_call *call, int input)
 {
     const kn_signature *signature = kn_operations[call->operation].signature;
-    return signature->variable[call->outputs + input].role == KN_TABLE;
+    return signature->variable[call->outputs + input].role;
+}
+
+static int is_table(const ar_call *call, int input)
+{
+    return role_of(call, input) == KN_TABLE;
 }
 
 static int frame_make(frame *frame, ar_call *call)
@@ -150,12 +155,12 @@ static int is_in_the_way(const ar_call *call, int k, const ar_array *out)
 }
 
 /* NumPy's rule: results are as if all operands had been copied first. Those are copied
-   that would be written before they are read. What has no results writes its table,
-   anywhere. */
+   that would be written before they are read. What has no results writes its table, or
+   from its base on, anywhere. */
 static int copy_what_is_overwritten(ar_call *call)
 {
     int table = call->outputs ? -1 : 0;
-    while (table >= 0 && !is_table(call, table))
+    while (table >= 0 && !is_table(call, table) && role_of(call, table) != KN_BASE)
         table++;
     for (int i = 0; i == 0 || i < call->outputs; i++) {
         const ar_array *written = table < 0 ? call->out[i] : call->in[table].array;

@@ -59,6 +59,9 @@ static void put_parameter(cmp_text *text, const kn_key *key, int k, kn_role role
         kn_put(text, ", pycuda::constant<%s *> %s", types.memory, name);
     else if (is_scalar(key, k))
         kn_put(text, ", pycuda::constant<%s> %s", types.value, name);
+    else if (role == KN_BASE)
+        kn_put(text, ", pycuda::base<%s, %d> %s", types.memory, !is_fixed(key, k),
+               name);
     else if (role == KN_PLACE)
         kn_put(text, ", pycuda::ramp<%s, %d> %s", types.value, !is_fixed(key, k), name);
     else if (key->variant == KN_TILES && is_fixed(key, k))
@@ -90,11 +93,12 @@ static void put_function(cmp_text *text, const kn_key *key,
         type_pair types =
             types_of(key, signature->variable[k].role == KN_INDEX ? 0 : k);
         role = signature->variable[k].role;
+        int is_pointer = role == KN_TABLE || role == KN_BASE;
         kn_put(text, "%s%s %s%s", k ? ", " : "",
                has_place && (k == 0 || k == count - 1) ? "I"
-               : role == KN_TABLE                      ? types.memory
+               : is_pointer                            ? types.memory
                                                        : types.value,
-               role == KN_TABLE    ? "*"
+               is_pointer          ? "*"
                : role == KN_RESULT ? "&"
                                    : "",
                signature->variable[k].name);

@@ -58,14 +58,17 @@ static void append_axis(kn_iteration_space *space, const npy_intp *const *stride
     }
 }
 
-static void set_layout(kn_iteration_space *space, int is_reduction)
+/* Results have elements side by side in rows; of other operands a row may have one. */
+static void set_layout(kn_iteration_space *space, const kn_operation *operation)
 {
-    space->layout = space->ndim == 1 && !is_reduction ? KN_FLAT : KN_ROWS;
+    int results = operation->signature->results;
+    space->layout = space->ndim == 1 && !operation->first ? KN_FLAT : KN_ROWS;
     space->fixed = 0;
     for (int k = 0; k < space->arrays; k++) {
         if (space->stride[k][0] == (long long)space->size[k])
             continue;
-        space->layout = space->stride[k][0] || k == 0 ? KN_STRIDED : KN_ROWS;
+        space->layout =
+            space->stride[k][0] || (k == 0 && results) ? KN_STRIDED : KN_ROWS;
         if (space->layout == KN_STRIDED)
             break;
         space->fixed |= 1u << space->operand[k];
@@ -107,7 +110,7 @@ void kn_iteration_space_make(kn_iteration_space *space, const kn_request *reques
         for (int k = 0; k < space->arrays; k++)
             space->stride[k][0] = space->size[k];
     }
-    set_layout(space, operation->first != NULL);
+    set_layout(space, operation);
 }
 
 /* Bytes of an operand's element where it is computed with. */
@@ -153,6 +156,9 @@ unsigned kn_iteration_space_tile(kn_iteration_space *space, const kn_request *re
     unsigned bytes = 0, found = 0;
     if (operation->first || !results || space->length[0] < SHORT)
         return 0;
+    for (int k = 0; operation->signature->variable[k].role; k++)
+        if (operation->signature->variable[k].role == KN_BASE)
+            return 0;
     for (int k = 0; k < results; k++)
         if (!lies_along(space, k, 0))
             return 0;

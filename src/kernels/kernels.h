@@ -68,6 +68,7 @@ typedef enum {
     KN_PLACE, /* this and those below are operands of a request */
     KN_FIRST,
     KN_TABLE,
+    KN_BASE,
     KN_ELEMENT,
     KN_RESULT,
 } kn_role;

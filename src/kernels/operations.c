@@ -5,6 +5,7 @@
 #define RESULT(name) {#name, KN_RESULT}
 #define ELEMENT(name) {#name, KN_ELEMENT}
 #define TABLE(name) {#name, KN_TABLE}
+#define BASE(name) {#name, KN_BASE}
 #define INDEX(name) {#name, KN_INDEX}
 #define PLACE(name) {#name, KN_PLACE}
 #define FIRST(name) {#name, KN_FIRST}

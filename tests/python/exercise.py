@@ -32,6 +32,10 @@ def arrays():
     near(a[3::2, ::-3].copy(), x[3::2, ::-3])
     near(a[a > 0.5], x[x > 0.5])
     near(gpuarray.take(b, gpuarray.to_gpu(np.arange(0, 60, 7))), y[::7][:9])
+    rows, columns = np.arange(129, 0, -5), np.arange(0, 67, 3)
+    near(a[gpuarray.to_gpu(rows)], x[rows])
+    near(a[3:, gpuarray.to_gpu(columns)], x[3:, columns])
+    a[gpuarray.to_gpu(rows)], x[rows] = b, y
     a[5:9] = b
     x[5:9] = y
     near(a.T.copy(), x.T)

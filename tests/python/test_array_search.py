@@ -239,22 +239,32 @@ def test_shapes(data):
 @given(st.data())
 def test_indexing_by_arrays(data):
     x = data.draw(arrays(data.draw(st.sampled_from("fi")), writable=True))
-    items = []
-    for length in x.host.shape[:data.draw(st.integers(0, x.host.ndim))]:
-        if data.draw(st.booleans()):
+    items, axis, end = [], 0, data.draw(st.integers(0, x.host.ndim))
+    while axis < end:
+        length, kind = x.host.shape[axis], data.draw(st.sampled_from(["slice", "places", "places", "mask"]))
+        axes = min(data.draw(st.integers(1, 2)), end - axis) if kind == "mask" else 1
+        if kind == "slice":
             items.append(data.draw(slices(length)))
-        else:
+        elif kind == "mask":
+            several = x.host.shape[axis:axis + axes]
+            items.append(np.arange(np.prod(several, dtype=int)).reshape(several) % 3 == data.draw(st.integers(0, 3)))
+        elif length:
             shape = data.draw(st.sampled_from([(), (3,), (2, 1), (1, 3)]))
             places = st.integers(-length, length - 1 + (data.draw(st.integers(0, 9)) == 0))
-            if length:
-                items.append(np.reshape([data.draw(places) for _ in range(np.prod(shape, dtype=int))],
-                                        shape).astype(int))
+            items.append(np.reshape([data.draw(places) for _ in range(np.prod(shape, dtype=int))], shape).astype(int))
+        axis += axes
     index = tuple(items) or ...
     if data.draw(st.integers(0, 4)) == 0:
         check(lambda a: a[a > 2], x)
         check(lambda a: operator.setitem(a, a > 2, 1), x)
     check(lambda a: a[index], x)
     check(lambda a: operator.setitem(a, index, 7), x)
+    try:
+        places = np.arange(x.host.size).reshape(x.host.shape)[index]
+    except IndexError:
+        return
+    if places.ndim and 0 < places.size == len(np.unique(places)):  # else one of the values stays
+        check(lambda a, value: operator.setitem(a, index, value), x, data.draw(partners(places.shape)).seen(lambda a: a.real))
 
 
 @search

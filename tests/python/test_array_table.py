@@ -423,6 +423,27 @@ def test_rows_at_places_of_any_integers(context, char, place):
     assert (rows.get() == host).all()
 
 
+@pytest.mark.parametrize("statement", [
+    "x[i] = x[:4]", "x[i] = x[4:8][::-1]", "x[:, i] = x[:, 2:6]", "x.T[i] = x.T[2:6]", "x[i[:, None], i] = x[2:6, 2:6]",
+    "x[::-1][i] = x[:4]", "x[x[3] % 8] = 7", "x[x[:, 3] % 8, 1:] = x[0, 1:]", "x[1:][:, x[0] % 8] = 5", "x[2:][i[:2], i[:2]] = x[0, :2]",
+    "y['b'][i] = 3", "y['b'][:, i] = y['b'][:, 1:5]", "z[0][i] = z[1][:4]", "x[m] = x[:2]", "x[:, m] = x[:, 1:3]",
+    "z[:, n] = z[:, 0, :1]", "z[::2, n[::-1]] = z[1::2, n]", "w[:, i] = w[:, :4]"])
+def test_elements_put_from_the_array_itself(context, statement):
+    """As if all of what is read had been copied first; rows that lie in any way."""
+    def run(to):
+        i, m, n = (to(a) for a in (np.array([5, 0, 3, -2]), np.arange(8) % 3 == 2, np.arange(64).reshape(8, 8) % 5 == 1))
+        i = i.astype("h")
+        x = to(np.arange(64).reshape(8, 8))
+        y = to(np.arange(128.0).view(np.dtype([("a", "d"), ("b", "d")])).reshape(8, 8))
+        z = to(np.arange(256, dtype="f").reshape(4, 8, 8))
+        w = to(np.arange(64, dtype="f").reshape(8, 8))[:, ::2].T[::-1].repeat(2, 0)
+        exec(statement, {"x": x, "y": y, "z": z, "w": w, "i": i, "m": m, "n": n})  # noqa: S102
+        return [a.get() if isinstance(a, gpuarray.GPUArray) else a for a in (x, y, z, w)]
+
+    for got, wanted in zip(run(gpuarray.to_gpu), run(np.copy), strict=True):
+        assert np.array_equal(got, wanted)
+
+
 @pytest.mark.parametrize("char", ["f", "b", "D"])
 @pytest.mark.parametrize("number", range(len(INDICES)))
 def test_indexing_by_arrays(table, number, char):

@@ -43,6 +43,21 @@ extern "C" __global__ void add_strided(space_of_three space, T *z, const T *a, c
 {
     pycuda::rows<operation, 1>(space, out{z}, in{a}, other{b});
 }
+struct taking {
+    static PYCUDA_DEVICE void of(T &z, long long a, T *t) { z = t[a]; }
+};
+extern "C" __global__ void take_rows(space_of_three space, T *z, const long long *a, T *t)
+{
+    pycuda::rows<taking, 0>(space, out{z}, pycuda::fixed<long long>{{a}}, pycuda::base<T, 1>{t});
+}
+extern "C" __global__ void take_columns(space_of_three space, T *z, const long long *a, T *t)
+{
+    pycuda::rows<taking, 0>(space, out{z}, pycuda::in<long long>{a}, pycuda::base<T, 0>{t});
+}
+extern "C" __global__ void take_strided(space_of_three space, T *z, const long long *a, T *t)
+{
+    pycuda::rows<taking, 1>(space, out{z}, pycuda::in<long long>{a}, pycuda::base<T, 1>{t});
+}
 extern "C" __global__ void add_across(space_of_three space, T *z, const T *a, const U *b)
 {
     pycuda::tiles<operation>(space, out{z}, in{a}, pycuda::across<U, T, 2>{{b}});
@@ -82,6 +97,10 @@ def launch_rows(function, *arrays):
     blocks = -(-shape[-1] // (x * each))
     space = space_of(arrays, range(len(shape))[::-1], blocks)
     function(space, *addresses(arrays), block=(x, y, 1), grid=(blocks * -(-rows // y), 1))
+
+
+def spread(array, shape, *strides):
+    return gpuarray.GPUArray(shape, array.dtype, gpudata=array.ptr, base=array, strides=strides)
 
 
 def launch_tiles(function, arrays, axes):
@@ -126,6 +145,25 @@ def test_rows(pair, before, after):
             around = np.zeros(wide, pair[0])
             around[part] = wanted
             assert np.array_equal(whole.get(), around), (name, shape)
+
+
+@pytest.mark.parametrize("char", "bfdD")
+@pytest.mark.parametrize(("many", "width"), [(1, 1), (5, 3), (3, 130), (40, 64)])
+def test_elements_from_a_base_on(char, many, width):
+    """Rows and columns at places, whose number need not fill a vector."""
+    module, size = module_of((char, "b")), np.dtype(char).itemsize
+    source = draw((50, width), char)
+    x, rows, columns = gpuarray.to_gpu(source), draw((many,), "q") % 50, draw((many,), "q") % width
+    places = gpuarray.to_gpu(rows * width)
+    for name, back in [("take_rows", 1), ("take_strided", 1), ("take_strided", -1)]:
+        z = gpuarray.zeros((many, width), char)
+        launch_rows(module.get_function(name), z, spread(places, z.shape, 8, 0),
+                    spread(x[:, ::back], z.shape, 0, back * size))
+        assert np.array_equal(z.get(), source[rows][:, ::back]), (name, back)
+    z = gpuarray.zeros((50, many), char)
+    launch_rows(module.get_function("take_columns"), z, spread(gpuarray.to_gpu(columns), z.shape, 0, 8),
+                spread(x, z.shape, width * size, 0))
+    assert np.array_equal(z.get(), source[:, columns])
 
 
 @pytest.mark.parametrize("pair", PAIRS)

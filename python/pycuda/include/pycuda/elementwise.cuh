@@ -91,6 +91,22 @@ template <class C> struct constant {
     PYCUDA_DEVICE void move(const long long *) {}
 };
 
+/* An array of which the operation has pointers to elements: those of a row follow one
+   another, or step is 0 and it is one. */
+template <class T, int step> struct base {
+    typedef T *compute;
+    enum { size = sizeof(T), steps = 1, is_wide = 0 };
+    T *p;
+
+    template <int V> PYCUDA_DEVICE void load(T *(&v)[V], size_t i) const
+    {
+        for (int k = 0; k < V; k++)
+            v[k] = p + step * (i + k);
+    }
+    template <int V> PYCUDA_DEVICE void store(T *(&)[V], size_t) const {}
+    PYCUDA_DEVICE void move(const long long *offset) { p = (T *)((char *)p + *offset); }
+};
+
 /* The number of the element; of flat kernels only. */
 template <class C> struct index {
     typedef C compute;
