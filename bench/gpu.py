@@ -39,7 +39,7 @@ def peers():
 def large(owner, make, is_torch):
     """name -> (bytes or operations, call) over arrays that are much larger than caches."""
     host = np.random.default_rng(0).random((SIDE, SIDE), np.float32)
-    x, row = make(host), make(host[0])
+    x, row, at = make(host), make(host[0]), make(np.random.default_rng(1).permutation(SIDE))
     flat, axis = x.reshape(-1), "dim" if is_torch else "axis"
     sharp = {"correction": 0} if is_torch else {}
     wide = owner.float64 if owner is not gpuarray else np.float64
@@ -58,6 +58,8 @@ def large(owner, make, is_torch):
         "var": (WHOLE, lambda: x.var(**sharp)),
         "var(axis=0)": (WHOLE, lambda: x.var(**{axis: 0}, **sharp)),
         "x + row": (2 * WHOLE, lambda: x + row),
+        "x[rows]": (2 * WHOLE, lambda: x[at]),
+        "x[:, columns]": (2 * WHOLE, lambda: x[:, at]),
         "x[x > 0.5]": (3 * WHOLE // 2, lambda: x[x > 0.5]),
         "cumsum": (2 * WHOLE, lambda: flat.cumsum(0)),
         "x[::2, ::2] + 1": (WHOLE // 2, lambda: x[::2, ::2] + 1),
