@@ -1,11 +1,11 @@
 /* What a source begins with: comments, #include, #define, #undef, #line, `using
    namespace`, other names of namespaces and the `extern "C" {` in which PyCUDA puts a
-   source. Headers take clang a second where a
-   kernel takes it a hundredth, so this text is precompiled on top of the device library
-   and clang begins behind it. Only the second source that begins so has that made,
-   in the background once its image is there: it takes longer than to compile, and most
-   sources are compiled once. It ends before an #include "..." of a file beside the
-   source; others are looked for as #include <...>, in folders that options name.
+   source. Headers take clang a second where a kernel takes it a hundredth, so this text
+   is precompiled on top of the device library and clang begins behind it. Only the
+   second source that begins so has that made, in the background once its image is
+   there: it takes longer than to compile, and most sources are compiled once. The text
+   ends before an #include "..." of a file beside the source; others are looked for as
+   #include <...>, in folders that options name.
 
    A file `device-includes-KEY` of the folder of precompiled headers says what is known
    of a text and the options that count: that it was seen, or is being precompiled, or
