@@ -208,11 +208,13 @@ static unsigned each_of(const kn_loaded *loaded, size_t widest)
     return widest > bytes || bytes % widest ? 1 : bytes / (unsigned)widest;
 }
 
+/* Bytes of the widest operand that has more than one element in a row. */
 static size_t widest_of(const kn_iteration_space *space)
 {
     size_t widest = 1;
     for (int k = 0; k < space->arrays; k++)
-        widest = space->size[k] > widest ? space->size[k] : widest;
+        if (space->size[k] > widest && !(space->fixed >> space->operand[k] & 1))
+            widest = space->size[k];
     return widest;
 }
 

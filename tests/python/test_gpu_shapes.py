@@ -27,6 +27,17 @@ struct operation {
 };
 typedef const pycuda::iteration_space<3> space_of_three;
 typedef const pycuda::iteration_space<2> space_of_two;
+extern "C" __global__ void add_flat(size_t n, T *z, const T *a, const U *b)
+{
+    pycuda::flat<operation>(n, out{z}, in{a}, other{b});
+}
+struct counting_up {
+    static PYCUDA_DEVICE void of(T &z, T a, T i) { z = a + i; }
+};
+extern "C" __global__ void count_flat(size_t n, T *z, T a)
+{
+    pycuda::flat<counting_up>(n, out{z}, pycuda::constant<T>{a}, pycuda::index<T>());
+}
 extern "C" __global__ void add(space_of_three space, T *z, const T *a, const U *b)
 {
     pycuda::rows<operation, 0>(space, out{z}, in{a}, other{b});
@@ -85,9 +96,9 @@ def addresses(arrays):
     return [a.gpudata for a in arrays]
 
 
-def launch_rows(function, *arrays):
-    """Rows of the last axis; a thread takes 16 bytes of the widest."""
-    each = 16 // max(a.dtype.itemsize for a in arrays)
+def launch_rows(function, *arrays, fixed=()):
+    """Rows of the last axis; a thread takes 16 bytes of the widest. fixed: those of one element a row."""
+    each = 16 // max(a.dtype.itemsize for k, a in enumerate(arrays) if k not in fixed)
     shape, x, y = arrays[0].shape, 1, 1
     rows = math.prod(shape[:-1])
     while x < 256 and x * each < shape[-1]:
@@ -124,6 +135,27 @@ def draw(shape, char):
     return np.random.default_rng(sum(shape)).integers(-20, 20, shape).astype(char)
 
 
+@pytest.mark.parametrize("pair", PAIRS)
+def test_flat(pair):
+    """Arrays that begin as vectors do or elsewhere, which end in the middle of a block or with it."""
+    module, each = module_of(pair), 16 // max(np.dtype(char).itemsize for char in pair)
+    add, count = map(module.get_function, ("add_flat", "count_flat"))
+    for n in (1, 3, 255, 256, 257, 256 * each - 1, 256 * each, 256 * each + 1, 512 * each, 5000):
+        a, b, grid = draw((n + 2,), pair[0]), draw((n + 2,), pair[1]), (-(-n // (256 * each)), 1)
+        x, y = gpuarray.to_gpu(a), gpuarray.to_gpu(b)
+        for i, j, k in [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 1, 1)]:
+            whole, around = gpuarray.zeros(n + 2, pair[0]), np.zeros(n + 2, pair[0])
+            add(np.uint64(n), *addresses([whole[i:], x[j:], y[k:]]), block=(256, 1, 1), grid=grid)
+            around[i:i + n] = a[j:j + n] + b[k:k + n].astype(pair[0])
+            assert np.array_equal(whole.get(), around), (n, i, j, k)
+        for i in (0, 1):
+            whole, around = gpuarray.zeros(n + 2, pair[0]), np.zeros(n + 2, pair[0])
+            per = 16 // whole.itemsize
+            count(np.uint64(n), whole[i:].gpudata, a[0], block=(256, 1, 1), grid=(-(-n // (256 * per)), 1))
+            around[i:i + n] = a[0] + np.arange(n).astype(pair[0])
+            assert np.array_equal(whole.get(), around), (n, i)
+
+
 @pytest.mark.parametrize("before, after", [(0, 0), (1, 0), (0, 3)])
 @pytest.mark.parametrize("pair", PAIRS)
 def test_rows(pair, before, after):
@@ -137,11 +169,11 @@ def test_rows(pair, before, after):
         a, b = a[part], b[part].astype(pair[0])
         fixed = gpuarray.GPUArray(shape, y.dtype, gpudata=y.ptr, base=y, strides=(*y.strides[:-1], 0))
         back = y[..., ::-1]
-        for name, operands, wanted in [("add", (x, y), a + b), ("add_fixed", (x, fixed), a + b[..., :1]),
-                                       ("add_strided", (x, back), a + b[..., ::-1]),
-                                       ("add_three", (back,), b[..., ::-1] + a.dtype.type(3))]:
+        for name, operands, wanted, ones in [("add", (x, y), a + b, ()), ("add_fixed", (x, fixed), a + b[..., :1], (2,)),
+                                             ("add_strided", (x, back), a + b[..., ::-1], ()),
+                                             ("add_three", (back,), b[..., ::-1] + a.dtype.type(3), ())]:
             whole = gpuarray.zeros(wide, pair[0])
-            launch_rows(module.get_function(name), whole[part], *operands)
+            launch_rows(module.get_function(name), whole[part], *operands, fixed=ones)
             around = np.zeros(wide, pair[0])
             around[part] = wanted
             assert np.array_equal(whole.get(), around), (name, shape)
@@ -155,14 +187,14 @@ def test_elements_from_a_base_on(char, many, width):
     source = draw((50, width), char)
     x, rows, columns = gpuarray.to_gpu(source), draw((many,), "q") % 50, draw((many,), "q") % width
     places = gpuarray.to_gpu(rows * width)
-    for name, back in [("take_rows", 1), ("take_strided", 1), ("take_strided", -1)]:
+    for name, back, fixed in [("take_rows", 1, (1,)), ("take_strided", 1, ()), ("take_strided", -1, ())]:
         z = gpuarray.zeros((many, width), char)
         launch_rows(module.get_function(name), z, spread(places, z.shape, 8, 0),
-                    spread(x[:, ::back], z.shape, 0, back * size))
+                    spread(x[:, ::back], z.shape, 0, back * size), fixed=fixed)
         assert np.array_equal(z.get(), source[rows][:, ::back]), (name, back)
     z = gpuarray.zeros((50, many), char)
     launch_rows(module.get_function("take_columns"), z, spread(gpuarray.to_gpu(columns), z.shape, 0, 8),
-                spread(x, z.shape, width * size, 0))
+                spread(x, z.shape, width * size, 0), fixed=(2,))
     assert np.array_equal(z.get(), source[:, columns])
 
 

@@ -66,9 +66,9 @@ template <class T, class C = T> struct out {
     PYCUDA_DEVICE void move(const long long *offset) { p = (T *)((char *)p + *offset); }
 };
 
-/* An array of which all threads along axis 0 take the same element. */
+/* An array of which all threads along axis 0 take the same element: one for all V. */
 template <class T, class C = T> struct fixed : in<T, C> {
-    enum { is_wide = 0 };
+    enum { size = 1, is_wide = 0 };
     template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t) const
     {
         for (int k = 0; k < V; k++)
@@ -95,7 +95,7 @@ template <class C> struct constant {
    another, or step is 0 and it is one. */
 template <class T, int step> struct base {
     typedef T *compute;
-    enum { size = sizeof(T), steps = 1, is_wide = 0 };
+    enum { size = step ? sizeof(T) : 1, steps = 1, is_wide = 0 };
     T *p;
 
     template <int V> PYCUDA_DEVICE void load(T *(&v)[V], size_t i) const
@@ -118,6 +118,7 @@ template <class C> struct index {
             v[k] = C(i + k);
     }
     template <int V> PYCUDA_DEVICE void store(C (&)[V], size_t) const {}
+    PYCUDA_DEVICE void move(const long long *) {}
 };
 
 /* An operand and its values for V elements. */
@@ -132,6 +133,54 @@ template <class Op, int V, class... H> PYCUDA_DEVICE void work(size_t i, H... h)
     for (int k = 0; k < V; k++)
         Op::of(h.v[k]...);
     (h.a.store(h.v, i), ...);
+}
+
+/* The same for elements a block's width apart, of a row that has `rest` from the first
+   one on. stride: of neighbours, in bytes; null if they lie side by side. */
+template <int V, class A> struct held_apart {
+    typedef typename A::compute compute;
+    A a;
+    long long bytes;
+    unsigned by;
+    compute v[V];
+
+    PYCUDA_DEVICE explicit held_apart(A a) : a(a) {}
+    PYCUDA_DEVICE A at(int k) const
+    {
+        A moved = a;
+        long long offset = k * bytes;
+        moved.move(&offset);
+        return moved;
+    }
+    PYCUDA_DEVICE int load(size_t i, const long long *stride, size_t rest)
+    {
+        bytes = stride && A::steps ? blockDim.x * *stride : 0;
+        by = stride ? 0 : blockDim.x;
+#pragma unroll
+        for (int k = 0; k < V; k++)
+            if (k * blockDim.x < rest)
+                at(k).load(*(compute(*)[1])(v + k), i + k * by);
+        return A::steps;
+    }
+    PYCUDA_DEVICE void store(size_t i, size_t rest)
+    {
+#pragma unroll
+        for (int k = 0; k < V; k++)
+            if (k * blockDim.x < rest)
+                at(k).store(*(compute(*)[1])(v + k), i + k * by);
+    }
+};
+
+template <class Op, int V, class Strides, class... H>
+PYCUDA_DEVICE void work_apart(Strides stride, size_t i, size_t rest, H... h)
+{
+    int n = 0;
+    ((n += h.load(i, stride(n), rest)), ...);
+#pragma unroll
+    for (int k = 0; k < V; k++)
+        if (k * blockDim.x < rest)
+            Op::of(h.v[k]...);
+    (h.store(i, rest), ...);
 }
 
 /* -- Flat -- */
@@ -155,11 +204,12 @@ template <class Op, class... A> PYCUDA_DEVICE void flat(size_t n, A... a)
         work<Op, 1>(i, held<1, A>(a, i)...);
 #else
     const int V = elements_at_once<A...>::value;
-    if ((is_aligned<V>(a) && ...) && (i + 1) * V <= n)
+    size_t start = (size_t)blockIdx.x * blockDim.x * V, first = start + threadIdx.x;
+    if ((is_aligned<V>(a) && ...) && start + blockDim.x * V <= n)
         work<Op, V>(i * V, held<V, A>(a, i * V)...);
-    else
-        for (size_t k = i * V; k < n && k < (i + 1) * V; k++)
-            work<Op, 1>(k, held<1, A>(a, k)...);
+    else if (first < n)
+        work_apart<Op, V>([](int) { return (const long long *)0; }, first, n - first,
+                          held_apart<V, A>(a)...);
 #endif
 }
 

@@ -57,54 +57,6 @@ template <int count> struct place {
     }
 };
 
-/* An operand and its values for V elements of a row, of which `left` are there: `by`
-   elements or `bytes` apart. */
-template <int V, class A> struct held_apart {
-    typedef typename A::compute compute;
-    A a;
-    long long bytes;
-    compute v[V];
-
-    PYCUDA_DEVICE explicit held_apart(A a) : a(a) {}
-    PYCUDA_DEVICE A at(int k) const
-    {
-        A moved = a;
-        long long offset = k * bytes;
-        moved.move(&offset);
-        return moved;
-    }
-    PYCUDA_DEVICE int load(size_t i, unsigned by, const long long *stride, int left)
-    {
-        bytes = stride && A::steps ? by * *stride : 0;
-#pragma unroll
-        for (int k = 0; k < V; k++)
-            if (k < left)
-                at(k).load(*(compute(*)[1])(v + k), i + (stride ? 0 : k * by));
-        return A::steps;
-    }
-    PYCUDA_DEVICE void store(size_t i, unsigned by, bool is_stepping, int left)
-    {
-#pragma unroll
-        for (int k = 0; k < V; k++)
-            if (k < left)
-                at(k).store(*(compute(*)[1])(v + k), i + (is_stepping ? 0 : k * by));
-    }
-};
-
-template <class Op, int V, int step, int count, class... H>
-PYCUDA_DEVICE void work_apart(const iteration_space<count> &space, size_t i, int left,
-                              H... h)
-{
-    unsigned by = blockDim.x;
-    int n = 0;
-    ((n += h.load(i, by, step ? space.stride[n] : 0, left)), ...);
-#pragma unroll
-    for (int k = 0; k < V; k++)
-        if (k < left)
-            Op::of(h.v[k]...);
-    (h.store(i, by, step, left), ...);
-}
-
 /* step: 1 if the elements of a row do not lie side by side, else 0. On a GPU a thread
    takes as many elements as in `flat`, neighbours where they are aligned; the launcher
    knows. */
@@ -132,8 +84,8 @@ PYCUDA_DEVICE void rows(const iteration_space<count> &space, A... a)
             work<Op, V>(i, held<V, A>(a, i)...);
         return;
     }
-    long long rest = (space.columns - p.column + blockDim.x - 1) / blockDim.x;
-    work_apart<Op, V, step>(space, i, rest < V ? int(rest) : V, held_apart<V, A>(a)...);
+    work_apart<Op, V>([&](int n) { return step ? space.stride[n] : 0; }, i,
+                      space.columns - p.column, held_apart<V, A>(a)...);
 #endif
 }
 
