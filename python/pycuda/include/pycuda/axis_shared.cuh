@@ -18,8 +18,8 @@ enum { axis_block = 256 };
 /* Four blocks at once leave a thread the registers it takes to load ahead. */
 #define PYCUDA_AXIS_BOUNDS __launch_bounds__(256, 4)
 
-/* What a thread made of its elements. take: without the bytes between its members, which
-   nobody writes. */
+/* What a thread made of its elements. take: without the bytes between its members,
+   which nobody writes. */
 template <class Op, class... Z> struct partial_result;
 template <class Op, class Z> struct partial_result<Op, Z> {
     Z z;
@@ -110,8 +110,8 @@ PYCUDA_DEVICE S fold_next(int count, const H &...h)
     return s[0];
 }
 
-/* The same for one result or two. The place of an extreme is a small number as long as it
-   is one among those next elements, then one along the axis. */
+/* The same for one result or two. The place of an extreme is a small number as long as
+   it is one among those next elements, then one along the axis. */
 template <bool is_sum, int ahead, class Op, class Z, class... H>
 PYCUDA_DEVICE void fold_next_to(partial_result<Op, Z> &all, long long, unsigned,
                                 int count, const H &...h)
@@ -166,15 +166,22 @@ template <class S> struct groups {
     }
 };
 
-/* A thread's elements, which are `sharing` apart: `ahead` at once, the last ones four. */
+/* Divided by a power of 2. */
+template <class T> PYCUDA_DEVICE T over_power(T x, unsigned power)
+{
+    return x >> __popc(power - 1);
+}
+
+/* A thread's elements, which are `sharing` apart, `ahead` at once. */
 template <bool is_sum, class S, int results, int arrays, class... A>
 PYCUDA_DEVICE S fold_share(size_t i, const reduced_axis<arrays> &axis, unsigned mine,
                            A... a)
 {
     enum {
         bytes = (int(next_elements<1, A>::bytes) + ...),
-        ahead = bytes <= 4 ? 16 : bytes <= 8 ? 8 : 4,
-        few = 4
+        ahead = bytes <= 4   ? 16
+                : bytes <= 8 ? 8
+                             : 4
     };
     long long step = (long long)axis.sharing * ahead, k = step * blockIdx.y + mine;
     long long full = axis.length - (ahead - 1) * (long long)axis.sharing;
@@ -183,11 +190,10 @@ PYCUDA_DEVICE S fold_share(size_t i, const reduced_axis<arrays> &axis, unsigned 
     for (; k < full; k += step * gridDim.y)
         folds.add(fold_from<is_sum, ahead, results, S>(i, axis, k, ahead,
                                                        next_elements<ahead, A>(a)...));
-    for (; k < axis.length; k += few * axis.sharing) {
-        long long left = (axis.length - k - 1) / axis.sharing;
-        folds.add(fold_from<is_sum, few, results, S>(i, axis, k,
-                                                     left < few ? (int)left + 1 : few,
-                                                     next_elements<few, A>(a)...));
+    if (k < axis.length) {
+        int count = 1 + (int)over_power(axis.length - k - 1, axis.sharing);
+        folds.add(fold_from<is_sum, ahead, results, S>(i, axis, k, count,
+                                                       next_elements<ahead, A>(a)...));
     }
     folds.close();
     return folds.all;
@@ -215,12 +221,6 @@ PYCUDA_DEVICE S combine_shares(S all, const reduced_axis<count> &axis, unsigned 
             all.combine(next);
     }
     return all;
-}
-
-/* Divided by a power of 2. */
-PYCUDA_DEVICE unsigned over_power(unsigned x, unsigned power)
-{
-    return x >> __popc(power - 1);
 }
 
 /* Blocks of a column of the grid share results, each takes `sharing` * `ahead` elements
@@ -286,7 +286,7 @@ PYCUDA_DEVICE void share_axis(const iteration_space<count> &space,
 template <class Op, bool is_sum, int results, int step, int count, class Z, class U,
           class... A>
 PYCUDA_DEVICE void reduce_shared(const iteration_space<count> &space,
-                               const reduced_axis<count> &axis, Z z, U u, A... a)
+                                 const reduced_axis<count> &axis, Z z, U u, A... a)
 {
     typedef typename Z::compute first;
     typedef typename U::compute second;
