@@ -59,7 +59,10 @@ def _new(shape, arrays, allocator, dtype, casting):
         if not np.can_cast(a.dtype, dtype, casting):
             raise TypeError(f"cannot convert an array of {a.dtype} to {dtype} under the casting rule "
                             f"'{casting}'")
-    return type(arrays[0])(shape, dtype, allocator or arrays[0].allocator)
+    first = arrays[0]
+    if allocator or type(first) is not _native.GPUArray:
+        return type(first)(shape, dtype, allocator or first.allocator)
+    return _native._empty(shape, dtype, first)
 
 
 def axis_of(axis, ndim):

@@ -97,13 +97,18 @@ def tile(A, reps):
 def roll(a, shift, axis=None):
     if axis is None:
         return roll(a.ravel(), shift, 0).reshape(a.shape)
-    pairs = np.broadcast_arrays(_native._fixed(shift), _native._fixed(axis))
-    for by, one in np.reshape(pairs, (2, -1)).T.tolist():  # np.broadcast crashes where memory runs out
+    if type(shift) is int and type(axis) is int:
+        pairs = [(shift, axis)]
+    else:  # np.broadcast crashes where memory runs out
+        pairs = np.reshape(np.broadcast_arrays(_native._fixed(shift), _native._fixed(axis)), (2, -1)).T.tolist()
+    for by, one in pairs:
         one, = axes_of(int(one), a.ndim)
-        cut = a.shape[one] - int(by) % max(a.shape[one], 1)
-        a = concatenate([a[(slice(None),) * one + (part,)]
-                         for part in (slice(cut, None), slice(cut))], one)
-    return a
+        by, before, rolled = int(by) % max(a.shape[one], 1), (slice(None),) * one, _native.empty_like(a)
+        cut = a.shape[one] - by
+        rolled[(*before, slice(by))] = a[(*before, slice(cut, None))]
+        rolled[(*before, slice(by, None))] = a[(*before, slice(cut))]
+        a = rolled
+    return a if pairs else a.copy()
 
 
 def fliplr(m):

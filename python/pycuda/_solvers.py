@@ -107,7 +107,7 @@ def _is_pooled(a):
 def _result(x, stack, a):
     """x in C order and in memory of the allocator of `a`, with the axes of the stack in place of the first."""
     if not _is_pooled(a):
-        copy = GPUArray(x.shape, x.dtype, allocator=a.allocator)
+        copy = _native._empty(x.shape, x.dtype, a)
         copy[...] = x
     else:
         copy = x if x.flags.c_contiguous else x.copy(order="C")
@@ -117,17 +117,15 @@ def _result(x, stack, a):
 def _triangle(factor, a, is_transposed, is_upper, rows, columns):
     """The same of a triangle of the factor's matrices, or of their transposes, with so many rows and columns."""
     shape = len(factor), rows, columns
-    if not _is_pooled(a):
-        result = GPUArray(shape, factor.dtype, allocator=a.allocator)
-    else:
-        result = factor if not is_transposed and shape == factor.shape else _native._empty(shape, factor.dtype)
+    is_there = _is_pooled(a) and not is_transposed and shape == factor.shape
+    result = factor if is_there else _native._empty(shape, factor.dtype, a)
     _native._triangle(result, factor, is_transposed, is_upper)
     return result.reshape((*a.shape[:-2], rows, columns))
 
 
 def _room(a, kind, *shape):
     """For a result of `a`, a stack."""
-    return _native._empty(shape, kind) if _is_pooled(a) else GPUArray(shape, kind, allocator=a.allocator)
+    return _native._empty(shape, kind, a)
 
 
 def _lying(a, kind, outcomes):

@@ -32,10 +32,16 @@ static PyObject *filled(ar_array *array, PyObject *value)
     return (PyObject *)array;
 }
 
-BD_METHOD(make_empty, 2, 2, "_empty(shape, dtype)",
-          "A GPUArray, not initialised, in memory of the context's pool.")
+BD_METHOD(make_empty, 2, 3, "_empty(shape, dtype, like=None)",
+          "A GPUArray, not initialised, in memory of the context's pool, or of the "
+          "allocator of another array.")
 {
-    return filled(make(bd_state_get(self), in[0], in[1], NULL, NULL), NULL);
+    PyObject *like = in[2] == Py_None ? NULL : in[2];
+    if (like && !ar_check(like))
+        return PyErr_Format(PyExc_TypeError, "expected a GPUArray, got %s",
+                            Py_TYPE(like)->tp_name);
+    PyObject *allocator = like ? AR(like)->allocator : NULL;
+    return filled(make(bd_state_get(self), in[0], in[1], allocator, NULL), NULL);
 }
 
 BD_METHOD(make_zeros, 1, 4, "zeros(shape, dtype=None, allocator=None, order='C')",
