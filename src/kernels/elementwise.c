@@ -5,8 +5,6 @@
 #include "kernel_text.h"
 #include <string.h>
 
-enum { SPACE_AXES = 6, MOST_ARRAYS = KN_MOST_OPERANDS }; /* as in strided.cuh */
-
 /* -- Source --------------------------------------------------------------------- */
 
 typedef struct {
@@ -199,291 +197,10 @@ static kn_loaded *make_kernel(bd_context *context, const kn_key *key, int arrays
     return kn_load(context, key, &text, NULL, 0, 1, names);
 }
 
-/* -- Launches ------------------------------------------------------------------- */
-
-/* Elements that a thread takes, where the widest has so many bytes. */
-static unsigned each_of(const kn_loaded *loaded, size_t widest)
-{
-    unsigned bytes = loaded->tuning->flat_bytes;
-    return widest > bytes || bytes % widest ? 1 : bytes / (unsigned)widest;
-}
-
-/* Bytes of the widest operand that has more than one element in a row. */
-static size_t widest_of(const kn_iteration_space *space)
-{
-    size_t widest = 1;
-    for (int k = 0; k < space->arrays; k++)
-        if (space->size[k] > widest && !(space->fixed >> space->operand[k] & 1))
-            widest = space->size[k];
-    return widest;
-}
-
-int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
-                   size_t widest, CUstream stream, void **params)
-{
-    size_t share = (size_t)KN_BLOCK * each_of(loaded, widest);
-    unsigned grid[2] = {(unsigned)kn_divide_up(n, share), 1};
-    unsigned block[2] = {KN_BLOCK, 1};
-    params[0] = &n;
-    return kn_launch(context, loaded->function[0], grid, block, stream, params);
-}
-
-/* pycuda::iteration_space of strided.cuh, with as many rows of strides as there are
- * arrays. */
-typedef struct {
-    long long columns;
-    unsigned rows, axes;
-    unsigned length[SPACE_AXES], magic[SPACE_AXES], shift[SPACE_AXES];
-    long long stride[MOST_ARRAYS][SPACE_AXES];
-} space_parameter;
-
-/* Division of integers below 2^31 as a multiplication (Granlund and Montgomery, 1994).
- */
-static void set_divisor(space_parameter *w, int d, unsigned length)
-{
-    unsigned shift = length > 1 ? 32 - (unsigned)__builtin_clz(length - 1) : 0;
-    w->length[d] = length;
-    w->shift[d] = shift;
-    w->magic[d] = (unsigned)((((1ull << shift) - length) << 32) / length + 1);
-}
-
-/* What a block takes of a space: `width` elements of a row, of `height` rows; or a tile
-   of axes 0 and 1 of that size. Of so many segments of an axis that is reduced each is
-   a block's. */
-typedef struct {
-    unsigned width, height, threads[2], segments;
-    int is_tile;
-} block_shape;
-
-/* Pieces of `size`, a power of two, that it takes for n. */
-static unsigned long long pieces(unsigned long long n, unsigned size)
-{
-    return (n + size - 1) >> __builtin_ctz(size);
-}
-
-/* How many blocks there are along axis 0 and along all others; rows: of elements. */
-typedef struct {
-    unsigned long long rows, blocks, bands;
-} cut;
-
-static unsigned long long rows_beyond(const kn_iteration_space *space, int axes)
-{
-    unsigned long long rows = 1;
-    for (int d = axes; d < space->ndim; d++)
-        rows *= space->length[d];
-    return rows;
-}
-
-static cut cut_into(const kn_iteration_space *space, const block_shape *shape)
-{
-    cut into = {.rows = rows_beyond(space, shape->is_tile ? 2 : 1),
-                .blocks = pieces(space->length[0], shape->width)};
-    into.bands = shape->is_tile ? pieces(space->length[1], shape->height) * into.rows
-                                : pieces(into.rows, shape->height);
-    return into;
-}
-
-static block_shape shape_of_tiles(unsigned side)
-{
-    return (block_shape){side, side, {32, 8}, 1, 1};
-}
-
-/* Rows of `width` threads at most, each of which takes so many elements. */
-static block_shape shape_of_rows(const kn_iteration_space *space, unsigned width,
-                                 unsigned each)
-{
-    unsigned long long rows = rows_beyond(space, 1);
-    block_shape shape = {.height = 1, .threads = {1}, .segments = 1};
-    while (shape.threads[0] < width && shape.threads[0] * each < space->length[0])
-        shape.threads[0] *= 2;
-    while (shape.threads[0] * shape.height < KN_BLOCK && shape.height < rows)
-        shape.height *= 2;
-    shape.width = shape.threads[0] * each;
-    shape.threads[1] = shape.height;
-    return shape;
-}
-
-/* Slowest axes are taken apart until what is left fits a grid. */
-static int launch_strided(bd_context *context, kn_loaded *loaded,
-                          kn_iteration_space *space, const block_shape *shape,
-                          CUdeviceptr *pointers, CUstream stream, void **params)
-{
-    cut into = cut_into(space, shape);
-    if (into.rows > INT_MAX || into.blocks * into.bands > INT_MAX ||
-        space->ndim > SPACE_AXES) {
-        int d = --space->ndim, result = 0;
-        for (long long i = 0; i < space->length[d] && !result; i++) {
-            result =
-                launch_strided(context, loaded, space, shape, pointers, stream, params);
-            for (int k = 0; k < space->arrays; k++)
-                pointers[k] += space->stride[k][d];
-        }
-        for (int k = 0; k < space->arrays; k++)
-            pointers[k] -= space->length[d] * space->stride[k][d];
-        space->ndim++;
-        return result;
-    }
-    space_parameter w = {space->length[0], (unsigned)into.rows, (unsigned)space->ndim};
-    for (int d = 0; d < SPACE_AXES; d++) {
-        set_divisor(&w, d,
-                    !d                ? (unsigned)into.blocks
-                    : d < space->ndim ? (unsigned)space->length[d]
-                                      : 1);
-        for (int k = 0; k < space->arrays; k++)
-            w.stride[k][d] = d < space->ndim ? space->stride[k][d] : 0;
-    }
-    unsigned grid[2] = {(unsigned)(into.blocks * into.bands), shape->segments};
-    params[0] = &w;
-    return kn_launch(context, loaded->function[0], grid, shape->threads, stream,
-                     params);
-}
-
-/* -- Reductions along an axis ---------------------------------------------------- */
-
-/* pycuda::reduced_axis, with as many strides as there are arrays. */
-typedef struct {
-    long long length;
-    double divisor;
-    CUdeviceptr finished, partial;
-    unsigned sharing, apart, width, height, is_rooted;
-    long long stride[MOST_ARRAYS];
-} axis_parameter;
-
-static npy_intp magnitude(npy_intp x)
-{
-    return x < 0 ? -x : x;
-}
-
-static unsigned power_up_to(unsigned long long most)
-{
-    unsigned power = 1;
-    while (power < KN_BLOCK && 2 * power <= most)
-        power *= 2;
-    return power;
-}
-
-/* Threads of a block that share results take elements side by side, if these lie closer
-   than those of other results; else a warp takes elements of results side by side. Then
-   as many threads share one as it takes to fill a GPU, and blocks if threads of one do
-   not do. */
-static block_shape shape_of_shares(const kn_iteration_space *space,
-                                   const kn_tuning *tuning, int first,
-                                   axis_parameter *axis)
-{
-    unsigned long long rows = rows_beyond(space, 1), results = space->length[0] * rows;
-    npy_intp own = magnitude(axis->stride[first]);
-    int is_along = results == 1 || magnitude(space->stride[first][0]) > own;
-    unsigned long long worthwhile = tuning->axis_threads, length = axis->length;
-    unsigned ahead = tuning->axis_sharing; /* elements that a thread has under way */
-    block_shape shape = {.width = 1, .height = 1, .threads = {KN_BLOCK, 1}};
-    unsigned most = power_up_to(length / ahead);
-    axis->sharing = 1;
-    if (is_along)
-        axis->sharing = most;
-    else {
-        size_t size = space->size[first];
-        unsigned side = size < 4 ? 128 / (unsigned)size : 32;
-        while (shape.width < side && shape.width < space->length[0])
-            shape.width *= 2;
-        while (axis->sharing < most && axis->sharing * shape.width < KN_BLOCK &&
-               results * axis->sharing < worthwhile)
-            axis->sharing *= 2;
-    }
-    while (axis->sharing * shape.width < KN_BLOCK && shape.width < space->length[0])
-        shape.width *= 2;
-    while (axis->sharing * shape.width * shape.height < KN_BLOCK && shape.height < rows)
-        shape.height *= 2;
-    axis->apart = is_along ? 1 : shape.width * shape.height;
-    axis->width = shape.width;
-    axis->height = shape.height;
-    shape.threads[0] = axis->sharing * shape.width * shape.height;
-    cut into = cut_into(space, &shape);
-    unsigned long long wanted = worthwhile / KN_BLOCK / (into.blocks * into.bands);
-    unsigned long long fit = length / (2ull * ahead * axis->sharing);
-    unsigned long long segments = wanted < fit ? wanted : fit;
-    shape.segments = segments < 1 ? 1 : (unsigned)segments;
-    return shape;
-}
-
-/* Bytes that a block keeps of a result. */
-static size_t partial_size(const kn_request *request)
-{
-    size_t size = kn_type_size(request->operand[0].compute);
-    int is_pair = kn_operations[request->operation].signature->results > 1;
-    return is_pair || request->operation == KN_AXIS_VARIANCE ? 32 : size;
-}
-
-/* Memory in which blocks leave partial results for the last one, after counters of how
-   many did: four that are 0 anyway, or as many as there are results' blocks. */
-static int lend_partial(bd_context *context, const kn_iteration_space *space,
-                        const block_shape *shape, const kn_request *request,
-                        axis_parameter *axis, CUdeviceptr *scratch)
-{
-    enum { AT_HAND = 4 };
-    cut into = cut_into(space, shape);
-    size_t blocks = into.blocks * into.bands, counters = 0;
-    size_t results = shape->segments * blocks * shape->width * shape->height;
-    if (blocks > AT_HAND)
-        counters = (blocks + 3) / 4 * 4;
-    if (kn_scratch(context, request->stream,
-                   4 * counters + results * partial_size(request), scratch))
-        return -1;
-    axis->finished = *scratch + (counters ? 16 : 0);
-    axis->partial = *scratch + 16 + 4 * counters;
-    return counters && BD_CALL(bd_context_state(context), cuMemsetD32Async,
-                               axis->finished, 0, counters, request->stream)
-               ? -1
-               : 0;
-}
-
-static int launch_axis(bd_context *context, kn_loaded *loaded,
-                       kn_iteration_space *space, const kn_request *request, int shares,
-                       axis_parameter *axis, CUdeviceptr *pointers, void **params)
-{
-    const kn_tuning *tuning = loaded->tuning;
-    int first = kn_operations[request->operation].signature->results;
-    CUdeviceptr scratch = 0;
-    block_shape shape;
-    params[1] = axis;
-    if (shares)
-        shape = shape_of_shares(space, tuning, first, axis);
-    else { /* a result is of several rows: not too little of each */
-        unsigned width = KN_BLOCK, bytes = tuning->axis_row_bytes;
-        while (width * space->size[first] < bytes && 8 * width <= space->length[0])
-            width *= 2; /* and full blocks mostly */
-        shape = shape_of_rows(space, width, 1);
-    }
-    if (shape.segments > 1 &&
-        lend_partial(context, space, &shape, request, axis, &scratch)) {
-        kn_scratch_used(context, scratch);
-        return -1;
-    }
-    int failed = launch_strided(context, loaded, space, &shape, pointers,
-                                request->stream, params);
-    if (scratch)
-        kn_scratch_used(context, scratch);
-    return failed;
-}
-
-/* As in kn_key. */
-static uint32_t results_alone(const kn_tuning *tuning, const kn_request *request)
-{
-    if (!tuning->axis_sharing)
-        return kn_operations[request->operation].signature->results;
-    return request->axis_length < tuning->axis_sharing;
-}
-
-static axis_parameter axis_of(const kn_request *request)
-{
-    return (axis_parameter){.length = request->axis_length,
-                            .divisor = request->axis_divisor,
-                            .is_rooted = request->axis_is_rooted};
-}
-
 static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
-    axis_parameter axis = axis_of(request);
+    kn_axis_parameter axis = kn_axis_of(request);
     CUdeviceptr pointers[KN_MOST_OPERANDS];
     void *params[KN_MOST_OPERANDS + 2];
     int next = 0, at = operation->first ? 2 : 1;
@@ -500,7 +217,7 @@ static int operate(bd_context *context, const kn_request *request)
         if (!tuning)
             return -1;
         if (operation->first)
-            key.alone = results_alone(tuning, request);
+            key.alone = kn_results_alone(tuning, request, &space);
         else if (tuning->has_tiles)
             tile_bytes = kn_iteration_space_tile(&space, request);
     }
@@ -528,17 +245,17 @@ static int operate(bd_context *context, const kn_request *request)
     if (!loaded && !(loaded = make_kernel(context, &key, space.arrays)))
         return -1;
     if (operation->first)
-        return launch_axis(context, loaded, &space, request, is_shared(&key), &axis,
-                           pointers, params);
+        return kn_launch_axis(context, loaded, &space, request, is_shared(&key), &axis,
+                              pointers, params);
+    size_t widest = kn_widest_of(&space, operation->signature->results);
     if (space.layout == KN_FLAT)
-        return kn_launch_flat(context, loaded, space.count, widest_of(&space),
-                              request->stream, params);
-    unsigned each =
-        loaded->tuning->flat_bytes > 1 ? each_of(loaded, widest_of(&space)) : 1;
-    block_shape shape = tile_bytes ? shape_of_tiles(tile_bytes > 8 ? 32 : 64)
-                                   : shape_of_rows(&space, KN_BLOCK, each);
-    return launch_strided(context, loaded, &space, &shape, pointers, request->stream,
-                          params);
+        return kn_launch_flat(context, loaded, space.count, widest, request->stream,
+                              params);
+    unsigned each = kn_each_of(loaded->tuning, widest);
+    kn_block_shape shape = tile_bytes ? kn_shape_of_tiles(tile_bytes > 8 ? 32 : 64)
+                                      : kn_shape_of_rows(&space, KN_BLOCK, each);
+    return kn_launch_strided(context, loaded, &space, &shape, pointers, request->stream,
+                             params);
 }
 
 /* Copies of elements of many bytes, as copies of words along one axis more: a kernel

@@ -67,7 +67,8 @@ static void set_layout(kn_iteration_space *space, const kn_operation *operation)
     for (int k = 0; k < space->arrays; k++) {
         if (space->stride[k][0] == (long long)space->size[k])
             continue;
-        space->layout = space->stride[k][0] || k < results ? KN_STRIDED : KN_ROWS;
+        space->layout =
+            space->stride[k][0] || (k == 0 && results) ? KN_STRIDED : KN_ROWS;
         if (space->layout == KN_STRIDED)
             break;
         space->fixed |= 1u << space->operand[k];

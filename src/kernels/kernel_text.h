@@ -21,11 +21,6 @@ int kn_scratch(bd_context *context, CUstream stream, size_t bytes,
                CUdeviceptr *pointer);
 void kn_scratch_used(bd_context *context, CUdeviceptr pointer);
 
-/* Over n elements of a kernel of the template `flat`, whose widest operand has so many
-   bytes. params: the first one is filled in here. */
-int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
-                   size_t widest, CUstream stream, void **params);
-
 /* -- Chains (chain.c) ------------------------------------------------------------ */
 
 enum { KN_CHAIN_FORM = 2 + 8 * KN_CHAIN_STEPS + KN_CHAIN_OPERANDS }; /* bytes at most */
@@ -63,5 +58,63 @@ void kn_iteration_space_make(kn_iteration_space *space, const kn_request *reques
    axis 0, and tiles of it, if that helps. bytes: of their elements as they are computed
    with, 0: there are none. */
 unsigned kn_iteration_space_tile(kn_iteration_space *space, const kn_request *request);
+
+/* -- Launches over them (space_launch.c) ----------------------------------------- */
+
+/* What a block takes of a space: `width` elements of a row, of `height` rows; or a tile
+   of axes 0 and 1 of that size. Of so many segments of an axis that is reduced each is
+   a block's. */
+typedef struct {
+    unsigned width, height, threads[2], segments;
+    int is_tile;
+} kn_block_shape;
+
+/* How many blocks there are along axis 0 and along all others; rows: of elements. */
+typedef struct {
+    unsigned long long rows, blocks, bands;
+} kn_cut;
+
+/* Bytes of the widest operand but those of which a row has one element. */
+size_t kn_widest_of(const kn_iteration_space *space, int results);
+/* Elements that a thread takes, where the widest has so many bytes. */
+static inline unsigned kn_each_of(const kn_tuning *tuning, size_t widest)
+{
+    unsigned bytes = tuning->flat_bytes;
+    return widest > bytes || bytes % widest ? 1 : bytes / (unsigned)widest;
+}
+unsigned long long kn_rows_beyond(const kn_iteration_space *space, int axes);
+kn_cut kn_cut_into(const kn_iteration_space *space, const kn_block_shape *shape);
+kn_block_shape kn_shape_of_tiles(unsigned side);
+/* Rows of `width` threads at most, each of which takes so many elements. */
+kn_block_shape kn_shape_of_rows(const kn_iteration_space *space, unsigned width,
+                                unsigned each);
+
+/* params: the first one is filled in here. */
+int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
+                   size_t widest, CUstream stream, void **params);
+int kn_launch_strided(bd_context *context, kn_loaded *loaded, kn_iteration_space *space,
+                      const kn_block_shape *shape, CUdeviceptr *pointers,
+                      CUstream stream, void **params);
+
+/* -- Launches of axis reductions (axis_launch.c) --------------------------------- */
+
+/* pycuda::reduced_axis, with as many strides as there are arrays. */
+typedef struct {
+    long long length;
+    double divisor;
+    CUdeviceptr finished, partial;
+    unsigned sharing, apart, width, height, is_rooted;
+    long long stride[KN_MOST_OPERANDS];
+} kn_axis_parameter;
+
+kn_axis_parameter kn_axis_of(const kn_request *request);
+/* As in kn_key. A space of rows becomes strided if threads of a GPU would have several
+   results of it, and must not. */
+uint32_t kn_results_alone(const kn_tuning *tuning, const kn_request *request,
+                          kn_iteration_space *space);
+/* params: the first two are filled in here. */
+int kn_launch_axis(bd_context *context, kn_loaded *loaded, kn_iteration_space *space,
+                   const kn_request *request, int shares, kn_axis_parameter *axis,
+                   CUdeviceptr *pointers, void **params);
 
 #endif

@@ -30,6 +30,8 @@ def arrays():
     near(2 * a + b - a[::-1] / 3, 2 * x + y - x[::-1] / 3)
     near(cumath.sin(a) * cumath.sqrt(b), np.sin(x) * np.sqrt(y))
     near(a[3::2, ::-3].copy(), x[3::2, ::-3])
+    near(a.ravel()[1:] + 1, x.ravel()[1:] + 1)
+    near(np.roll(a, 3, 0), np.roll(x, 3, 0))
     near(a[a > 0.5], x[x > 0.5])
     near(gpuarray.take(b, gpuarray.to_gpu(np.arange(0, 60, 7))), y[::7][:9])
     rows, columns = np.arange(129, 0, -5), np.arange(0, 67, 3)
@@ -60,7 +62,7 @@ def reductions():
             if dtype not in "FD":
                 near(gpuarray.max(a), x.max())
                 near(a.argmin(), x.argmin())
-    for shape in (7, 11, 130), (300, 257), (2, 40_000), (40_000, 3), (2, 33):
+    for shape in (7, 11, 130), (300, 257), (2, 40_000), (40_000, 3), (2, 33), (3, 800_000), (3, 700_001):
         x = RANDOM.random(shape).astype("f")
         a = gpuarray.to_gpu(x)
         for axis in [None, *range(len(shape))]:

@@ -253,6 +253,7 @@ typedef %s T;
 typedef pycuda::moments<T, T> moments;
 struct addition {
     static PYCUDA_DEVICE void first(T &z, T a) { z = a; }
+    static PYCUDA_DEVICE void of(T &z, T a) { z += a; }
     static PYCUDA_DEVICE void combine(T &z, T a) { z += a; }
 };
 struct argmax {
@@ -270,6 +271,7 @@ struct argmax {
 };
 struct squares {
     static PYCUDA_DEVICE void first(moments &z, T a, T b) { z.start(a - b); }
+    static PYCUDA_DEVICE void of(moments &z, T a, T b) { z.join(a - b); }
     static PYCUDA_DEVICE void combine(moments &z, moments a) { z.join(a); }
 };
 template <int count> using space = const pycuda::iteration_space<count>;
@@ -288,29 +290,84 @@ extern "C" __global__ PYCUDA_AXIS_BOUNDS void spread(space<3> s, axis<3> r, T *z
     pycuda::reduce_shared<squares, true, 1, 1>(s, r, pycuda::out<T, moments>{z}, pycuda::in<T>{a},
                                                pycuda::beginning<pycuda::in<T>>{{a}});
 }
+extern "C" __global__ void add_alone(space<2> s, axis<2> r, T *z, const T *a)
+{
+    pycuda::reduce_alone<addition, true, 1, 0>(s, r, pycuda::out<T>{z}, pycuda::in<T>{a});
+}
+extern "C" __global__ void find_alone(space<4> s, axis<4> r, long long *z, const T *a)
+{
+    pycuda::reduce_alone<argmax, false, 1, 0>(s, r, pycuda::out<long long>{z}, pycuda::out<T>{nullptr}, pycuda::in<T>{a},
+                                              pycuda::ramp<long long, 0>{nullptr});
+}
+extern "C" __global__ void spread_alone(space<3> s, axis<3> r, T *z, const T *a)
+{
+    pycuda::reduce_alone<squares, true, 1, 0>(s, r, pycuda::out<T, moments>{z}, pycuda::in<T>{a},
+                                              pycuda::beginning<pycuda::in<T>>{{a}});
+}
 """
 
 
 class Nowhere:
     """An operand without memory: a second result, places along an axis."""
 
-    def __init__(self, ndim):
-        self.strides = (0,) * ndim
+    def __init__(self, ndim, axis=None):
+        self.strides = tuple(int(d == axis) for d in range(ndim))
+
+
+def has_memory(operand):
+    return isinstance(operand, gpuarray.GPUArray)
+
+
+def reduced(arrays, axis, divisor, counters, partial, *words):
+    """A reduced_axis of such arrays."""
+    a = next(filter(has_memory, arrays[1:]))
+    places = np.array([a.shape[axis], np.float64(divisor).view(np.int64), counters, partial], np.int64)
+    strides = np.array([x.strides[axis] for x in arrays], np.int64)
+    return np.frombuffer(places.tobytes() + np.array([*words, 0], np.uint32).tobytes() + strides.tobytes(), np.uint8)
+
+
+def reduce_alone(function, z, operands, divisor, axis, is_rooted=False):
+    """z, and `operands` of which one has memory. A thread has 16 bytes of the wider one of both side by side."""
+    a = next(filter(has_memory, operands))
+    arrays, kept = [z, *operands], [d for d in range(a.ndim)[::-1] if d != axis]
+    each = 16 // max(z.itemsize, a.itemsize)
+    blocks, rows = -(-z.shape[kept[0]] // (32 * each)), math.prod(z.shape[d] for d in kept[1:])
+    function(space_of(arrays, kept, blocks), reduced(arrays, axis, divisor, 0, 0, 1, 1, 1, 1, is_rooted), z, a,
+             block=(32, 4, 1), grid=(blocks * -(-rows // 4), 1))
+
+
+@pytest.mark.parametrize("char", "fd")
+def test_axis_reductions_of_results_side_by_side(char):
+    """Short axes and one that is not; rows of whole vectors, which need not fill a block."""
+    module, nowhere = SourceModule(AXIS_REDUCTIONS % dtype_to_ctype(np.dtype(char)), no_extern_c=True, options=OPTIONS), Nowhere(3)
+    add, find, deviate = map(module.get_function, ("add_alone", "find_alone", "spread_alone"))
+    for shape in [(3, 2, 400), (1, 5, 8), (7, 15, 132), (2, 300, 4)]:
+        h = draw(shape, char)
+        x = gpuarray.to_gpu(h)
+        for axis in (0, 1):
+            n, result = shape[axis], tuple(1 if d == axis else n for d, n in enumerate(shape))
+            z, at = gpuarray.empty(result, char), gpuarray.empty(result, np.int64)
+            reduce_alone(add, z, [x], 1, axis)
+            assert np.array_equal(z.get(), h.sum(axis, keepdims=True)), (shape, axis)
+            reduce_alone(add, z, [x], n, axis)
+            assert np.array_equal(z.get(), h.mean(axis, keepdims=True)), (shape, axis)
+            reduce_alone(find, at, [nowhere, x, Nowhere(3, axis)], 1, axis)
+            assert np.array_equal(at.get(), h.argmax(axis, keepdims=True)), (shape, axis)
+            start = spread(x, shape, *(0 if d == axis else step for d, step in enumerate(x.strides)))
+            reduce_alone(deviate, z, [x, start], n, axis, True)
+            assert np.allclose(z.get(), h.std(axis, keepdims=True), 1e-5), (shape, axis)
 
 
 def reduce_axis(function, z, operands, divisor, axis, along, sharing, width, height, is_rooted=False):
     """z, and `operands` of which one has memory. Two blocks share results, or three, if there is so much of the axis."""
-    a = next(x for x in operands if isinstance(x, gpuarray.GPUArray))
+    a = next(filter(has_memory, operands))
     arrays, kept = [z, *operands], [d for d in range(a.ndim)[::-1] if d != axis]
     blocks, rows = -(-z.shape[kept[0]] // width), math.prod(z.shape[d] for d in kept[1:])
     grid = blocks * -(-rows // height), max(1, min(2 + axis % 2, a.shape[axis] // (32 * sharing)))
     counters = gpuarray.zeros(grid[0], np.uint32)
     partial = gpuarray.zeros(32 * grid[0] * grid[1] * width * height, np.uint8)
-    words = np.array([sharing, 1 if along else width * height, width, height, is_rooted, 0], np.uint32)
-    places = np.array([a.shape[axis], np.float64(divisor).view(np.int64), counters.ptr, partial.ptr], np.int64)
-    strides = np.array([x.strides[axis] for x in arrays], np.int64)
-    reduced = np.frombuffer(places.tobytes() + words.tobytes() + strides.tobytes(), np.uint8)
-    function(space_of(arrays, kept, blocks), reduced, z, a, block=(sharing * width * height, 1, 1), grid=grid)
+    words = sharing, 1 if along else width * height, width, height, is_rooted
+    function(space_of(arrays, kept, blocks), reduced(arrays, axis, divisor, counters.ptr, partial.ptr, *words), z, a, block=(sharing * width * height, 1, 1), grid=grid)
     assert not counters.get().any()
 
 

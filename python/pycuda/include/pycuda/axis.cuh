@@ -30,7 +30,7 @@ template <class A> struct beginning : A {};
 /* An operand whose elements are their places along the axis; its strides count them. */
 template <class C, int step = 1> struct ramp {
     typedef C compute;
-    enum { size = 1, steps = 1 };
+    enum { size = 1, steps = 1, is_wide = 0 };
     const char *p;
 
     template <int V> PYCUDA_DEVICE void load(C (&v)[V], size_t i) const
@@ -58,9 +58,10 @@ PYCUDA_DEVICE void finish_sum(moments<T, R> &sum, const reduced_axis<count> &axi
         sum.squares = sqrt(sum.squares);
 }
 
-/* -- Folds of a thread -- */
+/* -- Folds of a thread, which has V results side by side -- */
 
-template <class A> PYCUDA_DEVICE void load_on(held<1, A> &h, size_t i, long long bytes)
+template <int V, class A>
+PYCUDA_DEVICE void load_on(held<V, A> &h, size_t i, long long bytes)
 {
     A moved = h.a;
     moved.move(&bytes);
@@ -82,13 +83,15 @@ template <int stored, class... H> PYCUDA_DEVICE void store_first(size_t i, H &..
 }
 
 struct in_order {
-    template <class Op, int stored, int count, class... H>
+    template <class Op, int stored, int V, int count, class... H>
     static PYCUDA_DEVICE void run(size_t i, const reduced_axis<count> &axis, H... h)
     {
-        Op::first(h.v[0]...);
+        for (int v = 0; v < V; v++)
+            Op::first(h.v[v]...);
         for (long long k = 1; k < axis.length; k++) {
             load_all(i, axis, k, h...);
-            Op::of(h.v[0]...);
+            for (int v = 0; v < V; v++)
+                Op::of(h.v[v]...);
         }
         store_first<stored>(i, h...);
     }
@@ -97,50 +100,65 @@ struct in_order {
 /* 16 elements, 16 of those results and so on are summed by themselves and combined by
    Op::combine: rounding errors hardly grow with the length. */
 struct in_groups {
-    template <class Op, int stored, int count, class Z, class... H>
+    template <class Op, int stored, int V, int count, class Z, class... H>
     static PYCUDA_DEVICE void run(size_t i, const reduced_axis<count> &axis,
-                                  held<1, Z> z, H... h)
+                                  held<V, Z> z, H... h)
     {
         enum { each = 16 };
-        typename Z::compute all, part;
+        typename Z::compute all[V], part[V];
         long long k = 0;
         for (unsigned group = 0; k < axis.length; group++) {
             long long end = axis.length - k < each ? axis.length : k + each;
             load_all(i, axis, k, z, h...);
-            Op::first(z.v[0], h.v[0]...);
+            for (int v = 0; v < V; v++)
+                Op::first(z.v[v], h.v[v]...);
             for (k++; k < end; k++) {
                 load_all(i, axis, k, z, h...);
-                Op::of(z.v[0], h.v[0]...);
+                for (int v = 0; v < V; v++)
+                    Op::of(z.v[v], h.v[v]...);
             }
-            if (group % each == 0)
-                part = z.v[0];
-            else
-                Op::combine(part, z.v[0]);
-            if (group < each)
-                all = part;
-            else if (group % each == each - 1 || k == axis.length)
-                Op::combine(all, part);
+            for (int v = 0; v < V; v++) {
+                if (group % each == 0)
+                    part[v] = z.v[v];
+                else
+                    Op::combine(part[v], z.v[v]);
+                if (group < each)
+                    all[v] = part[v];
+                else if (group % each == each - 1 || k == axis.length)
+                    Op::combine(all[v], part[v]);
+            }
         }
-        z.v[0] = all;
-        finish_sum(z.v[0], axis);
+        for (int v = 0; v < V; v++) {
+            z.v[v] = all[v];
+            finish_sum(z.v[v], axis);
+        }
         z.a.store(z.v, i);
     }
 };
 
+/* On a GPU a thread has as many results of rows as elements in `rows`; the launcher
+   knows, and that they are aligned. */
 template <class Op, bool is_sum, int stored, int step, int count, class... A>
 PYCUDA_DEVICE void reduce_alone(const iteration_space<count> &space,
                                const reduced_axis<count> &axis, A... a)
 {
-    place<count> p(space, step);
-    if (!p.is_inside)
+#ifndef PYCUDA_GPU_SHAPE
+    enum { V = 1 };
+#else
+    enum { V = step ? 1 : elements_at_once<A...>::value };
+#endif
+    place<count> p(space, step, V);
+    size_t i = p.column + threadIdx.x * (V - 1);
+    if (!p.is_inside || i >= space.columns)
         return;
     int k = 0;
     (a.move(p.at + k++), ...);
-    size_t i = step ? 0 : p.column;
+    if (step)
+        i = 0;
     if constexpr (is_sum)
-        in_groups::run<Op, stored>(i, axis, held<1, A>(a, i)...);
+        in_groups::run<Op, stored, V>(i, axis, held<V, A>(a, i)...);
     else
-        in_order::run<Op, stored>(i, axis, held<1, A>(a, i)...);
+        in_order::run<Op, stored, V>(i, axis, held<V, A>(a, i)...);
 }
 
 } // namespace pycuda
