@@ -195,6 +195,17 @@ def test_allocator_of_results():
     y = x + 1
     assert asked == [40, 40] and x.allocator is allocate and y.allocator is allocate
     assert to_gpu(numbers(3), allocator=None).allocator is cuda.mem_alloc
+    for function, size in [(gpuarray.concatenate, 80), (gpuarray.stack, 80)]:
+        assert function((x, y)).allocator is allocate and asked.pop() == size
+        plain = to_gpu(numbers(10))
+        assert type(function((plain, plain)).gpudata) is type((plain + 1).gpudata) is not cuda.DeviceAllocation
+
+
+def test_roll_along_no_axis_is_a_copy():
+    x = to_gpu(numbers(10))
+    y = np.roll(x, (), ())
+    y += 1
+    assert np.array_equal(x.get(), numbers(10))
 
 
 def test_shapes_that_are_accepted():
