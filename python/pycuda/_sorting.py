@@ -55,7 +55,7 @@ def sort(a, axis=-1, kind=None, order=None, *, stable=None, descending=None):
     from the greatest element to the least. NaNs come last either way; equal elements stay in their order,
     0.0 and -0.0 among them, whatever `kind`. Complex numbers are sorted by real part, then by imaginary part.
     TypeError for structs and other dtypes that are no numbers; ValueError for `kind` beside `stable` or
-    `descending`. CUDA: kernels of its own, a radix sort."""
+    `descending`. CUDA: kernels of its own, a radix sort; of short rows on a GPU a bitonic one."""
     _checked(a, kind, order, stable, descending)
     if axis is None:
         a, axis = a.ravel(), 0

@@ -54,17 +54,17 @@ BD_METHOD(
     if ((is_copied || !ar_is_aligned_to_size(array)) &&
         !(array = copy = ar_copy(array, NULL, 'C', request.stream)))
         return NULL;
-    npy_intp size = array->size;
     request.type = array->type;
     request.length = array->shape[array->ndim - 1];
-    request.rows = size / request.length;
+    request.rows = array->size / request.length;
+    npy_intp size = kn_sort_takes_spare(&request) ? array->size : 0;
     if ((!ar_is_aligned_to_size(values) &&
          !(sorted = ar_like(values, values->dtype, 'C'))) ||
         ar_address(array, &request.from) ||
         ar_address(sorted ? sorted : values, &request.to) ||
         (places && ar_address(places, &request.places)) ||
-        !(spare = spare_new(state, array->type, size, &request.spare)) ||
-        (places &&
+        (size && !(spare = spare_new(state, array->type, size, &request.spare))) ||
+        (size && places &&
          !(spare_places = spare_new(state, size > UINT32_MAX ? KN_U64 : KN_U32, size,
                                     &request.spare_places))) ||
         kn_sort(context, &request) ||

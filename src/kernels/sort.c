@@ -2,12 +2,13 @@
    source for each dtype, and the launches. A row that is long by itself takes some for
    each digit; many rows, or short ones, take one launch, a block a row. The kernels
    are others on the host device than on a GPU: sort_buckets.cuh for a long row of words
-   of 32 or 64 bits and sort_host.cuh; sort_gpu.cuh for a long row and sort_rows.cuh. */
+   of 32 or 64 bits and sort_host.cuh; sort_gpu.cuh for a long row and sort_rows.cuh.
+   Short rows on a GPU are sorted by comparisons, by warps: sort_warps.cuh. */
 #include "kernel_text.h"
 #include <string.h>
 
-enum { DIGITS = 256, GPU_BLOCK = 256, TINY = 32 }; /* as in sort_*.cuh */
-enum { MOST_IN_BUCKETS = 1 << 30 };                /* elements are counted in 32 bits */
+enum { DIGITS = 256, GPU_BLOCK = 256, SHORT_BLOCK = 128 }; /* as in sort_*.cuh */
+enum { MOST_IN_BUCKETS = 1 << 30 };   /* elements are counted in 32 bits */
 enum { FEWEST_IN_BUCKETS = 1 << 18 }; /* of 32 bits: before, digits are as fast */
 
 /* What dtypes are sorted by: sort_order.cuh. */
@@ -57,13 +58,16 @@ static const pass_shape *shape_of(const kn_sort_request *row)
 
 /* Bits of kn_key.variant: numbers of 64 bits for places, and for counts of elements;
    the greatest first; places are asked for, where that is other code; the kernels of
-   sort_buckets.cuh. */
+   sort_buckets.cuh; and, from ITEMS_AT on, the logarithm of how many elements a lane of
+   sort_warps.cuh has, BY_BLOCKS, or 0: the kernel of sort_rows.cuh. */
 enum {
     WIDE_PLACES = 1,
     WIDE_COUNTS = 2,
     DESCENDING = 4,
     HAS_PLACES = 8,
-    IN_BUCKETS = 16
+    IN_BUCKETS = 16,
+    ITEMS_AT = 5,
+    BY_BLOCKS = 7 /* lanes of several warps have a row, and the most elements */
 };
 
 static const char rows_source[] =
@@ -72,6 +76,13 @@ static const char rows_source[] =
     "    size_t rows, size_t n)\n"
     "{\n"
     "    pycuda::sort_rows<order, unsigned>(all, spare, spare_places, rows, n);\n"
+    "}\n";
+static const char warps_source[] =
+    "typedef pycuda::short_rows<order, ITEMS, HAS_PLACES, IS_BLOCK> sorter;\n"
+    "extern \"C\" __global__ void __launch_bounds__(sorter::threads, sorter::blocks)\n"
+    "pycuda_sort_rows(pycuda::sorted_pair<E, unsigned> all, size_t rows, unsigned n)\n"
+    "{\n"
+    "    sorter::sort(all, rows, n);\n"
     "}\n";
 static const char host_source[] =
     "extern \"C\" __global__ void pycuda_sort_count(\n"
@@ -154,6 +165,36 @@ static size_t desk_bytes(const kn_sort_request *row)
     return lines + (8u << MOST_BITS) + (24u << 11) + 2 * LINE;
 }
 
+/* Elements of a lane at most, as a logarithm: more words would not fit into registers.
+ */
+static unsigned most_items_log(const kn_sort_request *rows)
+{
+    size_t itemsize = kn_type_size(rows->type);
+    return itemsize <= 4 ? 5 : itemsize == 8 ? 4 : 3;
+}
+
+static void put_numbers(cmp_text *text, const kn_sort_request *request, int program,
+                        unsigned variant)
+{
+    int has_places = (variant & HAS_PLACES) != 0;
+    unsigned warps = variant >> ITEMS_AT;
+    if (variant & IN_BUCKETS)
+        kn_put(text, "enum { HAS_PLACES = %d, DESK = %zu, PLAN = %d };\n", has_places,
+               desk_bytes(request), PLAN);
+    if (drv_get_info()->is_host)
+        return;
+    if (warps)
+        kn_put(text, "enum { ITEMS = %u, HAS_PLACES = %d, IS_BLOCK = %d };\n",
+               1u << (warps == BY_BLOCKS ? most_items_log(request) : warps), has_places,
+               warps == BY_BLOCKS);
+    if (program == KN_SORT) {
+        const pass_shape *shape = shape_of(request);
+        kn_put(text,
+               "enum { THREADS = %u, ITEMS = %u, BLOCKS = %u, HAS_PLACES = %d };\n",
+               shape->threads, shape->items, shape->blocks, has_places);
+    }
+}
+
 static kn_loaded *find(bd_context *context, const kn_sort_request *request, int program,
                        unsigned variant)
 {
@@ -168,6 +209,7 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
     static const char *const words[] = {"unsigned", "pycuda::word64"};
     int is_host = drv_get_info()->is_host, are_rows = program == KN_SORT_ROWS;
     int are_buckets = (variant & IN_BUCKETS) != 0;
+    unsigned warps = variant >> ITEMS_AT;
     kn_key key;
     memset(&key, 0, sizeof key);
     key.program = program;
@@ -180,6 +222,7 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
     kn_put(&text, "#include <pycuda/sort_%s.cuh>\n",
            are_buckets ? "buckets"
            : is_host   ? "host"
+           : warps     ? "warps"
            : are_rows  ? "rows"
                        : "gpu");
     kn_put(&text,
@@ -189,16 +232,9 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
     kn_put(&text, "typedef order::element E;\n");
     kn_put(&text, "typedef %s I;\n", words[(variant & WIDE_PLACES) != 0]);
     kn_put(&text, "typedef %s S;\n", words[(variant & WIDE_COUNTS) != 0]);
-    if (!is_host && !are_rows) {
-        const pass_shape *shape = shape_of(request);
-        kn_put(
-            &text, "enum { THREADS = %u, ITEMS = %u, BLOCKS = %u, HAS_PLACES = %d };\n",
-            shape->threads, shape->items, shape->blocks, (variant & HAS_PLACES) != 0);
-    }
-    if (are_buckets)
-        kn_put(&text, "enum { HAS_PLACES = %d, DESK = %zu, PLAN = %d };\n",
-               (variant & HAS_PLACES) != 0, desk_bytes(request), PLAN);
+    put_numbers(&text, request, program, variant);
     const char *kernels = are_buckets ? buckets_source
+                          : warps     ? warps_source
                           : are_rows  ? rows_source
                           : is_host   ? host_source
                                       : gpu_source;
@@ -385,9 +421,47 @@ static int sort_one(bd_context *context, const kn_sort_request *row)
 
 /* -- Rows -------------------------------------------------------------------------- */
 
+enum { MOST_BLOCKS = 1 << 20 };
+
+/* What is at ITEMS_AT: on a GPU as few elements of a lane as make a row one warp's,
+   else the most. Of bytes one pass over their only digit is less work than what several
+   warps do together. */
+static unsigned warps_of(const kn_sort_request *rows)
+{
+    if (drv_get_info()->is_host)
+        return 0;
+    unsigned most = most_items_log(rows), log = rows->length <= 4 ? 2 : 3;
+    unsigned block = kn_type_size(rows->type) > 1 ? SHORT_BLOCK : 0;
+    while (log < most && rows->length > 32u << log)
+        log++;
+    if (rows->length <= 32u << log)
+        return log;
+    return rows->length <= block << most ? BY_BLOCKS : 0;
+}
+
+/* As in sort_warps.cuh: a row has no more lanes than its elements ask for. */
+static int sort_by_warps(bd_context *context, const kn_sort_request *request,
+                         unsigned warps)
+{
+    kn_sort_request all = *request;
+    sorted_pair pair = {.from = all.from, .to = all.to, .result = all.places};
+    unsigned n = (unsigned)all.length, lanes = 1;
+    unsigned items_log = warps == BY_BLOCKS ? most_items_log(request) : warps;
+    unsigned variant = warps << ITEMS_AT | (all.places ? HAS_PLACES : 0);
+    kn_loaded *loaded = find(context, request, KN_SORT_ROWS, variant);
+    if (!loaded)
+        return -1;
+    while (lanes << items_log < n)
+        lanes *= 2;
+    size_t blocks = kn_divide_up(all.rows, SHORT_BLOCK / lanes);
+    void *params[] = {&pair, &all.rows, &n};
+    return launch(context, loaded->function[0],
+                  blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS, SHORT_BLOCK, all.stream,
+                  params);
+}
+
 static int sort_rows(bd_context *context, const kn_sort_request *request)
 {
-    enum { MOST_BLOCKS = 1 << 20 };
     kn_sort_request all = *request;
     sorted_pair pair = {.from = all.from, .to = all.to, .result = all.places};
     void *params[] = {&pair, &all.spare, &all.spare_places, &all.rows, &all.length};
@@ -396,9 +470,7 @@ static int sort_rows(bd_context *context, const kn_sort_request *request)
         return -1;
     const kn_tuning *tuning = loaded->tuning;
     size_t each = 1; /* rows of a block */
-    if (!tuning->sort_tile && all.length <= TINY)
-        each = GPU_BLOCK / 32;
-    else if (tuning->sort_tile)
+    if (tuning->sort_tile)
         each = kn_divide_up(tuning->sort_share, all.length);
     size_t blocks = kn_divide_up(all.rows, each);
     return launch(context, loaded->function[0],
@@ -410,8 +482,11 @@ int kn_sort(bd_context *context, const kn_sort_request *request)
 {
     const kn_tuning *tuning = kn_tuning_of(context);
     size_t itemsize = kn_type_size(request->type);
+    unsigned warps = warps_of(request);
     if (!tuning)
         return -1;
+    if (warps)
+        return sort_by_warps(context, request, warps);
     if (request->length * itemsize <= tuning->sort_alone ||
         (request->rows >= tuning->sort_rows && request->length <= UINT32_MAX))
         return sort_rows(context, request);
@@ -425,6 +500,11 @@ int kn_sort(bd_context *context, const kn_sort_request *request)
             return -1;
     }
     return 0;
+}
+
+int kn_sort_takes_spare(const kn_sort_request *request)
+{
+    return !warps_of(request);
 }
 
 int kn_is_sorted_in_place(kn_type type)

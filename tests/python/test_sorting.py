@@ -354,3 +354,84 @@ def test_rows_of_gpus(char):
              np.uint64(shape[0]), np.uint64(shape[1]), grid=(2, 1), block=(256, 1, 1))
         same_bits(arrays[4], places)
         same_bits(arrays[2], np.take_along_axis(x, places, 1))
+
+
+SHORT_ROWS = """
+#include <pycuda/sort_warps.cuh>
+typedef pycuda::%s order;
+typedef order::element E;
+#define ROWS(name, has_places) extern "C" __global__ void name(pycuda::sorted_pair<E, unsigned> all, size_t rows, unsigned n) \\
+    { \\
+        pycuda::short_rows<order, ITEMS, has_places, IS_BLOCK>::sort(all, rows, n); \\
+    }
+ROWS(sort, false)
+ROWS(sort_with_places, true)
+"""
+MORE_ORDERS = {"B": "descending<pycuda::unsigned_order<unsigned char>>", "h": "signed_order<unsigned short>",
+               "e": "descending<pycuda::float_order<unsigned short, 0x7c00>>", "q": "signed_order<pycuda::word64>",
+               "d": "float_order<pycuda::word64, 0x7ff0000000000000>"}
+
+
+def short_rows_of_gpus(char, items, lengths, is_block=0):
+    module = SourceModule(SHORT_ROWS % (ORDERS | MORE_ORDERS)[char], no_extern_c=True,
+                          options=[f"-DITEMS={items}", f"-DIS_BLOCK={is_block}"])
+    for n in lengths:
+        for count, how in [(1, "any"), (37, "special"), (70, "few"), (9, "same"), (300 // n + 1, "any")]:
+            x = draw(char, (count, n), how, n)
+            at = falling(x, 1) if (ORDERS | MORE_ORDERS)[char].startswith("descending") else np.argsort(x, kind="stable")
+            wanted = np.take_along_axis(x, at, 1)
+            for name in ["sort", "sort_with_places"]:
+                for in_place in [False, True]:
+                    # one more at each end, which stay
+                    source = to_gpu(np.concatenate([x[0, :1], x.ravel(), x[0, :1]]))
+                    target = source if in_place else to_gpu(source.get())
+                    places = to_gpu(np.full(x.size + 1, -1))
+                    module.get_function(name)(
+                        pair(source[1:], None, target[1:], None, places if name != "sort" else None), np.uint64(count),
+                        np.uint32(n), grid=(2, 1), block=(128, 1, 1))
+                    same_bits(target, np.concatenate([x[0, :1], wanted.ravel(), x[0, :1]]))
+                    assert np.array_equal(places.get(), [*(at.ravel() if name != "sort" else [-1] * x.size), -1])
+
+
+@pytest.mark.parametrize("char", ORDERS | MORE_ORDERS if WIDE else "Bfiq")
+def test_short_rows_of_gpus(char):
+    """Of a lane, of some lanes and of a warp."""
+    short_rows_of_gpus(char, 4, [*range(1, 20), *range(29, 129, 9), 31, 32, 33, 63, 64, 65, 127, 128])
+
+
+@pytest.mark.parametrize("char", ORDERS | MORE_ORDERS if WIDE else "iq")
+def test_rows_of_several_warps_of_gpus(char):
+    short_rows_of_gpus(char, 4, [33, 64, 65, 128, 129, 200, 255, 256, 257, 300, 511, 512], 1)
+
+
+@pytest.mark.skipif(not WIDE, reason="half a minute of compilation")
+@pytest.mark.parametrize(("char", "items"), [("i", 8), ("B", 8), ("D", 8), ("q", 16), ("i", 32)])
+def test_longer_short_rows_of_gpus(char, items):
+    short_rows_of_gpus(char, items, [*range(1, 32 * items, 37), 16 * items, 16 * items + 1, 32 * items])
+
+
+LAUNCHES = """
+import numpy as np, pycuda.autoinit
+from pycuda import _native, _sorting
+from pycuda.gpuarray import to_gpu
+assert not _native._is_host_device()
+for char, lengths in CASES:
+    for n in lengths:
+        x = np.random.default_rng(n).integers(-9, 9, (77, n)).astype(char)
+        places = np.argsort(x, kind="stable")
+        assert np.array_equal(to_gpu(x).argsort().get(), places), (char, n)
+        assert np.array_equal(np.sort(to_gpu(x)).get(), np.sort(x)), (char, n)
+        if n < 5:
+            assert np.array_equal(_sorting.sort(to_gpu(x), descending=True).get(), np.sort(x)[:, ::-1]), (char, n)
+"""
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("cases", [
+    [("i", [4, 256])],
+    *([[("H", [1, 5, 257])], [("i", [512, 513, 1024, 1025, 4096, 4097])], [("q", [511, 512, 513, 2048, 2049])],
+       [("B", [1024, 1025])], [("D", [256, 257, 1024])]] if WIDE else [])])
+def test_launches_of_short_rows(run_python, like_gpu, cases):
+    """Around the lengths from which on lanes have more elements, and those that blocks sort."""
+    done = run_python(LAUNCHES.replace("CASES", repr(cases)), **like_gpu, LIKE_GPU="90 4", PYCUDA_DISABLE_CACHE="1")
+    assert done.returncode == 0, done.stderr

@@ -1,5 +1,5 @@
 /* Sorting rows on a GPU, a block each: rows that fit into a tile stay in shared memory
-   from the first digit to the last, tiny ones in a warp. */
+   from the first digit to the last. Most of these have the kernel of sort_warps.cuh. */
 #ifndef PYCUDA_SORT_ROWS_CUH
 #define PYCUDA_SORT_ROWS_CUH
 
@@ -222,28 +222,8 @@ PYCUDA_DEVICE void sort_row_pass(const sorted_pair<typename Order::element, I> &
     }
 }
 
-/* A row of up to 32 elements: a lane counts those that come before its own. */
-template <class Order, class E, class I>
-PYCUDA_DEVICE void sort_by_warp(const sorted_pair<E, I> &row, unsigned n)
-{
-    unsigned lane = threadIdx.x % 32, rank = 0;
-    E x = row.from[lane < n ? lane : 0];
-    auto key = Order::key(x);
-    for (unsigned k = 0; k < n; k++) {
-        auto other = Order::key(row.from[k]);
-        bool is_before = k < lane ? !key_less(key, other) : key_less(other, key);
-        rank += is_before;
-    }
-    __syncwarp(); /* all have read: the row may become itself */
-    if (lane < n) {
-        row.to[rank] = x;
-        if (row.result)
-            row.result[rank] = lane;
-    }
-}
-
-/* A block takes row after row, a warp if they are tiny. spare, spare_places: as much again
-   for what passes over long rows are not yet done with. */
+/* A block takes row after row. spare, spare_places: as much again for what passes over
+   long rows are not yet done with. */
 template <class Order, class I>
 PYCUDA_DEVICE void sort_rows(sorted_pair<typename Order::element, I> all,
                              typename Order::element *spare, I *spare_places,
@@ -253,19 +233,11 @@ PYCUDA_DEVICE void sort_rows(sorted_pair<typename Order::element, I> all,
     enum { digits = sizeof(E) };
     __shared__ sort_room<Order, I> room;
     __shared__ unsigned short places[sort_shape<E>::tile];
-    bool is_tiny = n <= 32;
-    size_t first = blockIdx.x, step = gridDim.x;
-    if (is_tiny) {
-        first = first * sort_shape<E>::warps + threadIdx.x / 32;
-        step *= sort_shape<E>::warps;
-    }
-    for (size_t r = first; r < rows; r += step) {
+    for (size_t r = blockIdx.x; r < rows; r += gridDim.x) {
         size_t at = r * n;
         sorted_pair<E, I> row = {all.from + at, 0, all.to + at, 0,
                                  all.result ? all.result + at : (long long *)0};
-        if (is_tiny)
-            sort_by_warp<Order>(row, n);
-        else if (n <= sort_shape<E>::tile)
+        if (n <= sort_shape<E>::tile)
             sort_short_row(row, n, &room, places);
         else
             for (unsigned place = 0; place < digits; place++) {
