@@ -10,7 +10,7 @@ import numpy as np
 from pycuda import _indexing, _native
 from pycuda._creation import arange, on_device, stack
 from pycuda._native import GPUArray
-from pycuda._reductions import axes_of, finish, reduced_axes
+from pycuda._reductions import axes_of, finish, reduced_axes, scanned
 from pycuda._sorting import sort_rows
 
 _PLACE = np.dtype(np.int64)
@@ -158,6 +158,8 @@ def accumulate(ufunc, a, axis=0, dtype=None, out=None):
         raise TypeError("cannot accumulate on a scalar")
     axis, = axes_of(axis, a.ndim)
     types = _types(ufunc, dtype, a.dtype)
+    if ufunc.__name__ in (*_IN_PARALLEL, "logical_xor"):
+        return finish(scanned(ufunc.__name__, a, axis, types[0], out), [], True, out)
     rows = _shaped(_dense(a, types[1]), axis)
     outer, n, inner = rows.shape
     result = _native._empty(rows.shape, types[0])

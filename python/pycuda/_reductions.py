@@ -341,23 +341,22 @@ def running(dtype, operation):
     return InclusiveScanKernel(dtype, f"a {operation} b")
 
 
+def scanned(name, a, axis, dtype, out=None):
+    """What numpy's ufunc of that name, which must be associative and commutative, makes of the first elements along an
+    axis, of each number of them, in that dtype: in `out`, if it is fit, or a new array."""
+    operation = {"add": "+", "multiply": "*"}.get(name)
+    if operation and dtype == a.dtype and dtype.char in "ilqILQfdFD" and a.size == a.shape[axis] and a.flags.c_contiguous:
+        return running(dtype, operation)(a.reshape(-1), "new").reshape(a.shape)
+    result = _native._accumulate(name, a, axis, dtype, out)
+    return _native._accumulate(name, a.copy(order="C"), axis, dtype, out) if result is None else result
+
+
 def accumulate(name, a, axis=0, dtype=None, out=None):
-    """What numpy's ufunc of that name, which must be associative, accumulates along an axis: by a
-    scan where all elements lie in a row, else in steps of 1, 2, 4 ... elements."""
+    """What numpy's ufunc of that name, one of add, multiply, maximum and minimum, accumulates along an axis."""
     axis = accumulated_axis(axis, _array(a).ndim)
     if dtype is None:
         dtype = _added_in(a, out) if name in ("add", "multiply") else a.dtype
-    operation = {"add": "+", "multiply": "*"}.get(name)
-    if operation and a.ndim == 1 and np.dtype(dtype).char in "ilqILQfdFD":
-        is_other = a.dtype != dtype
-        result = running(np.dtype(dtype), operation)(a.astype(dtype) if is_other else a, None if is_other else "new")
-    else:
-        result = a.astype(dtype)
-        rows, step = result.swapaxes(0, axis), 1
-        while step < len(rows):
-            _native._ufunc(name, (rows[:-step], rows[step:]), rows[step:])
-            step *= 2
-    return finish(result, [], True, out)
+    return finish(scanned(name, a, axis, np.dtype(dtype), out), [], True, out)
 
 
 def _stack(x, batch, dtype):

@@ -226,6 +226,8 @@ int ar_defer(bd_state *state, bd_context *context, const ar_call *call,
 enum { AR_MOST_REDUCED = 2 };
 int ar_defer_reduction(bd_state *state, bd_context *context, kn_reduction *reduction,
                        ar_array *const *in, int inputs, ar_array *result);
+/* A row of operations.def by NumPy's name, or by its own; -1: NotImplementedError. */
+int ar_find_operation(PyObject *name, int by_numpy);
 /* The result or results as a Python object, and the end of the call. failed: NULL. */
 PyObject *ar_call_finish(ar_call *call, int failed);
 
@@ -243,12 +245,12 @@ int ar_array_type_create(bd_state *state, PyObject *module);
 /* -- The rest ------------------------------------------------------------------- */
 
 extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
-    ar_creation_functions[], ar_axis_reduction_functions[], ar_product_functions[],
-    ar_library_functions[], ar_factor_functions[], ar_small_functions[],
-    ar_collective_functions[], ar_sorting_functions[], ar_selection_functions[],
-    ar_counting_functions[], ar_search_functions[], ar_dlpack_functions[],
-    ar_lazy_functions[], ar_dlpack_methods[], ar_operation_methods[],
-    ar_sparse_functions[];
+    ar_creation_functions[], ar_axis_reduction_functions[], ar_accumulation_functions[],
+    ar_product_functions[], ar_library_functions[], ar_factor_functions[],
+    ar_small_functions[], ar_collective_functions[], ar_sorting_functions[],
+    ar_selection_functions[], ar_counting_functions[], ar_search_functions[],
+    ar_dlpack_functions[], ar_lazy_functions[], ar_dlpack_methods[],
+    ar_operation_methods[], ar_sparse_functions[];
 int ar_promotion_init(bd_state *state);
 int ar_generated_types_create(bd_state *state, PyObject *module);
 

@@ -227,7 +227,7 @@ BD_METHOD(
 
 /* -- By NumPy's names ----------------------------------------------------------- */
 
-static int find_operation(PyObject *name, int by_numpy)
+int ar_find_operation(PyObject *name, int by_numpy)
 {
     for (int i = 0; i < KN_OPERATION_COUNT && PyUnicode_Check(name); i++) {
         const char *other = by_numpy ? kn_operations[i].numpy : kn_operations[i].name;
@@ -254,7 +254,7 @@ BD_METHOD(
     "operation.")
 {
     ar_call call;
-    int operation = find_operation(in[0], 1);
+    int operation = ar_find_operation(in[0], 1);
     if (operation < 0)
         return NULL;
     ar_call_init(&call, operation);
@@ -272,7 +272,7 @@ BD_METHOD(
     bd_state *state = bd_state_get(self);
     PyObject *out = in[3];
     ar_call call;
-    int operation = find_operation(in[0], 0), failed;
+    int operation = ar_find_operation(in[0], 0), failed;
     if (operation < 0 || out_parse(&out))
         return NULL;
     ar_call_init(&call, operation);
@@ -297,7 +297,7 @@ BD_METHOD(
     "The CUDA code of the operation that NumPy's ufunc of that name is, in terms of "
     "z, a and b; NotImplementedError if there is none.")
 {
-    int operation = find_operation(in[0], 1);
+    int operation = ar_find_operation(in[0], 1);
     return operation < 0 ? NULL : PyUnicode_FromString(kn_operations[operation].code);
 }
 

@@ -179,6 +179,7 @@ enum {
     KN_IDENTITY,
     KN_DETERMINANT,
     KN_SMALL,
+    KN_ACCUMULATE,
     KN_ROW_COUNT /* operations and reductions share the numbers of kn_key.program */
 };
 
@@ -200,6 +201,14 @@ typedef struct {
 } kn_reduction;
 
 int kn_reduce(bd_context *context, const kn_reduction *reduction);
+
+/* -- Running results along an axis ------------------------------------------------ */
+
+/* What an associative and commutative operation of two inputs makes of the first
+   elements along an axis, of each number of them. lines: KN_COPY from elements to
+   results, computed as results are, in all axes but that one, of which axis_length and
+   axis_stride tell. 1; 0: they have more axes than kernels know; -1. */
+int kn_accumulate(bd_context *context, int operation, const kn_request *lines);
 
 /* -- Matrix products ------------------------------------------------------------ */
 
@@ -417,10 +426,11 @@ enum { KN_MOST_FUNCTIONS = 4 };
 typedef struct {
     uint32_t program; /* an operation, or kn_program_new's */
     union {
-        uint32_t itemsize; /* of elements that are copied as they are */
-        uint32_t views;    /* of a user's kernel: bit k: argument k is a view */
-        uint32_t alone;    /* of an axis reduction: results that a thread stores by
-                              itself; 0: threads share them */
+        uint32_t itemsize;  /* of elements that are copied as they are */
+        uint32_t views;     /* of a user's kernel: bit k: argument k is a view */
+        uint32_t operation; /* of KN_ACCUMULATE */
+        uint32_t alone;     /* of an axis reduction: results that a thread stores by
+                               itself; 0: threads share them */
     };
     uint8_t variant, scalars; /* kn_layout or kn_loop; bit k: operand k is a number */
     uint8_t storage[KN_MOST_OPERANDS], compute[KN_MOST_OPERANDS];
@@ -461,6 +471,12 @@ typedef struct {
     unsigned axis_segments;  /* at least, if in any */
     unsigned axis_row_bytes; /* of each row that a block takes, if there are others */
     int axis_in_stretches; /* segments are stretches of rows; else row by row in turn */
+    unsigned lines_sharing; /* warps of a block that share a line of running results; 0:
+                               on the host */
+    unsigned lines_short;   /* elements of a line up to which a thread has it */
+    unsigned lines_narrow;  /* lines side by side below which a warp has one each */
+    unsigned lines_bytes;   /* side by side, that a block takes of each row */
+    unsigned lines_share;   /* elements that are worth a block */
     kn_product_tile product_large[3], product_small[3]; /* of elements of 2, 4 and 8
                                                            bytes */
     unsigned product_blocks; /* of split-K, where tiles leave half of the device without

@@ -20,7 +20,12 @@ static const kn_tuning host = {
     .axis_segments = 16,    /* results of segments are written and read again */
     .axis_row_bytes = 1024, /* of a row, before the next: for the prefetcher */
     .axis_in_stretches = 1, /* stay within few pages */
-    .csr_threads = 32,      /* one vector, which does a row once for all its lanes */
+    .lines_sharing = 0,
+    .lines_short = 15, /* a warp would be idle for the most part */
+    .lines_narrow = 8, /* a vector */
+    .lines_bytes = 1024,
+    .lines_share = 16 * 1024, /* much beside the start of a block */
+    .csr_threads = 32,        /* one vector, which does a row once for all its lanes */
     .csr_tiles = {4096, 256, 8192}, /* much beside the start of a block; longer rows are
                                        all lanes', which pays from there on */
     .mark_threads = 32,             /* one warp goes through a tile */
@@ -50,6 +55,11 @@ static const kn_tuning gpu = {
     .scan_blocks = 5,     /* as many as fit at once: blocks wait for others */
     .axis_sharing = 16,   /* as many elements as a thread has under way */
     .axis_threads = 1024, /* as many as are under way together */
+    .lines_sharing = 8,   /* all of a block */
+    .lines_short = 4,     /* whose neighbours are in the same sectors of memory */
+    .lines_narrow = 0,
+    .lines_bytes = 0,
+    .lines_share = 0,
     /* Measured on an H100. Sums of halves are rounded once in 16 products; those of
        spans take memory that a second block would need. */
     .product_large = {{128, 128, 32, 3, 2, 4, 2, 16384, 100},

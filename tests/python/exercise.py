@@ -86,6 +86,12 @@ def scans():
         y = x.astype(np.int32)
         near(before(gpuarray.to_gpu(y)), np.maximum.accumulate(np.concatenate(([-5], y[:-1]))))
         near(np.cumsum(gpuarray.to_gpu(y.astype("f"))), np.cumsum(y.astype("f")), 1e-4, 1e-3)
+        near(np.cumsum(gpuarray.to_gpu(y.astype("b"))), np.cumsum(y.astype("b")))
+    for shape in [(3, 4), (7000, 9), (90, 700), (5, 60, 40), (2, 200_001), (200_001, 2), (9000, 3)]:
+        x = RANDOM.integers(-9, 9, shape).astype("f")
+        for axis in range(x.ndim):
+            near(np.cumsum(gpuarray.to_gpu(x), axis), np.cumsum(x, axis))
+            near(np.maximum.accumulate(gpuarray.to_gpu(x)[..., ::-1], axis), np.maximum.accumulate(x[..., ::-1], axis))
 
 
 def sorts():

@@ -11,10 +11,10 @@
 namespace pycuda
 {
 
-/* The elements of the lanes up to this one, folded. */
-template <class Op, class T> PYCUDA_DEVICE T scan_warp(T x)
+/* The elements of the lanes up to this one, folded, from the last one on that is number
+   0 where lanes count anew. */
+template <class Op, class T> PYCUDA_DEVICE T scan_warp(T x, int lane = threadIdx.x % 32)
 {
-    int lane = threadIdx.x % 32;
 #pragma unroll
     for (int k = 1; k < 32; k *= 2) {
         T left = shuffle<lane_up>(x, k);
