@@ -125,6 +125,8 @@ def main(limit=120, seed=0):
     random.Random(int(seed)).shuffle(cases)
     until, rows = time.time() + float(limit), []
     for shape, dtype in cases:
+        if time.time() > until:
+            break
         rows += [(ratio, f"{what} of {dtype} {shape}", seconds)
                  for ratio, what, seconds in rows_of(owners, drawn(shape, dtype), until)]
         cuda.Context.synchronize()

@@ -81,20 +81,17 @@ def concatenate(arrays, axis=0, allocator=None, *, dtype=None, casting="same_kin
     arrays = _arrays(arrays)
     if axis is None:
         arrays, axis = [a.ravel() for a in arrays], 0
-    first = arrays[0]
-    axis = axis_of(axis, first.ndim)
-    for a in arrays:
-        if a.ndim != first.ndim or any(a.shape[i] != n for i, n in enumerate(first.shape)
-                                       if i != axis):
+    shape = list(arrays[0].shape)
+    axis = axis_of(axis, len(shape))
+    shapes = [[*a.shape] for a in arrays]
+    if {len(one) for one in shapes} != {len(shape)}:
+        raise ValueError("arrays must have the same shape except along the axis")
+    shape[axis] = sum(one[axis] for one in shapes)
+    for one in shapes:
+        one[axis] = shape[axis]
+        if one != shape:
             raise ValueError("arrays must have the same shape except along the axis")
-    shape = list(first.shape)
-    shape[axis] = sum(a.shape[axis] for a in arrays)
-    result = _new(shape, arrays, allocator, dtype, casting)
-    at = 0
-    for a in arrays:
-        result[(slice(None),) * axis + (slice(at, at + a.shape[axis]),)] = a
-        at += a.shape[axis]
-    return result
+    return _native._join(_new(shape, arrays, allocator, dtype, casting), arrays, axis)
 
 
 def stack(arrays, axis=0, allocator=None, *, dtype=None, casting="same_kind"):
@@ -105,7 +102,4 @@ def stack(arrays, axis=0, allocator=None, *, dtype=None, casting="same_kind"):
     if any(a.shape != first.shape for a in arrays):
         raise ValueError("arrays must have the same shape")
     shape = (*first.shape[:axis], len(arrays), *first.shape[axis:])
-    result = _new(shape, arrays, allocator, dtype, casting)
-    for i, a in enumerate(arrays):
-        result[(slice(None),) * axis + (i,)] = a
-    return result
+    return _native._join(_new(shape, arrays, allocator, dtype, casting), arrays, axis)

@@ -3,7 +3,8 @@
 Index arrays become one array of distances, on the device; then one kernel takes or puts the elements that are as far
 from those at the beginnings of the axes that the arrays name. What is no number is brought to one stretch of memory, and
 each element's place in it is computed. Integers are checked against the length of their axis, which waits for the device
-where the index is a GPUArray.
+where the index is a GPUArray. One such array of integers beside slices is src/array/indexing.c's, which comes here where
+an integer is out of bounds.
 """
 
 import math
@@ -207,7 +208,7 @@ def get(array, index):
         return _take(view.ravel(), _places_in(view, found, apart))
     if len(found) == 1 and axes == view.ndim:
         if one.dtype != bool:
-            return _take_checked(view.ravel(), one)
+            return _take(view.ravel(), _checked(one, view.size, 0))
         if one.ndim:
             return Marks(on_device(one)).elements(view)
     steps = _steps_of(view, found)
@@ -251,17 +252,6 @@ def _take(flat, places, out=None, stream=None):
         return result if out is None else out
     return _native._operate("TAKE", (places, flat, flat.size), (kind, _PLACE, kind, _PLACE), out,
                             stream)
-
-
-def _take_checked(flat, index):
-    """Elements of an array of numbers at places that are yet to be looked at; waits for the device."""
-    if not (isinstance(index, _native.GPUArray) and index.size and flat.size) or index.dtype == np.uint64:
-        return _take(flat, _checked(index, flat.size, 0))
-    kind, wrong = flat.dtype, _native.zeros(1, np.int32)
-    result = _native._operate("TAKE_CHECKED", (index, flat, flat.size, wrong), (kind, _PLACE, kind, _PLACE, np.int32))
-    if wrong.get()[0]:
-        _checked(index, flat.size, 0)
-    return result
 
 
 def set(array, index, value):
@@ -361,14 +351,15 @@ def take(a, indices, out=None, stream=None, *, axis=None, mode="raise"):
     the elements in C order, or along an axis. IndexError for a place that is not there, unless `mode` is "wrap" or
     "clip"."""
     a, indices = a.ravel() if a.ndim == 0 else a, _numbers(indices)
-    indices = _within(indices, a.size if axis is None else a.shape[axis_of(axis, a.ndim)], mode)
+    if mode != "raise":
+        indices = _within(indices, a.size if axis is None else a.shape[axis_of(axis, a.ndim)], mode)
     if axis is not None:
-        axis = axis_of(axis, a.ndim)
-        result = get(a, (slice(None),) * axis + (indices,))
+        index = (slice(None),) * axis_of(axis, a.ndim) + (indices,)
+        result = a[index] if isinstance(indices, _native.GPUArray) else get(a, index)
     else:
         flat = a.ravel()
-        if out is None and stream is None and is_number(a.dtype):
-            return _take_checked(flat, _as_index(indices))
+        if out is None and stream is None and isinstance(indices, _native.GPUArray):
+            return flat[indices]
         return _take(flat, _checked(_as_index(indices), flat.size, 0, keep=is_number(a.dtype)), out, stream)
     if out is None:
         return result

@@ -173,16 +173,19 @@ def mul_add(self, selffac, other, otherfac, add_timer=None, stream=None, out=Non
     return _native._operate("COMBINE", (self, selffac, other, otherfac), (kind,) * 5, out, stream)
 
 
+_LIMITS = {letter: (np.iinfo(letter).min, np.iinfo(letter).max) for letter in np.typecodes["AllInteger"]}
+
+
 def clip(self, min=None, max=None, out=None):
     """Elements that are below `min` or above `max` set to those."""
-    if self.dtype.kind in "iu":  # what no element can pass
-        limits = np.iinfo(self.dtype)
-        min = None if type(min) is int and min <= limits.min else min
-        max = None if type(max) is int and max >= limits.max else max
-    result = self if min is None else _native.maximum(self, min, None if max is not None else out)
-    if max is not None:
-        result = _native.minimum(result, max, out)
-    return _reductions.finish(self.copy(), [], True, out) if result is self else result
+    if limits := _LIMITS.get(self.dtype.char):  # what no element can pass
+        min = None if type(min) is int and min <= limits[0] else min
+        max = None if type(max) is int and max >= limits[1] else max
+    if min is not None and max is not None:
+        return _native._clip(self, min, max, out)
+    if min is not None:
+        return _native.maximum(self, min, out)
+    return _reductions.finish(self.copy(), [], True, out) if max is None else _native.minimum(self, max, out)
 
 
 def round(self, decimals=0, out=None):
@@ -229,10 +232,14 @@ def reduction(function, ufunc, neutral, has_dtype):
         return _reductions.finish(_native._ufunc(ufunc, (result, initial)), [], True, out)
 
     def method(self, axis=None, out=None, keepdims=False, initial=None, where=True):
+        if initial is None and where is True:
+            return function(self, axis=axis, out=out, keepdims=keepdims)
         return reduce(self, axis, out, keepdims, initial, where)
 
     def method_with_dtype(self, axis=None, dtype=None, out=None, keepdims=False, initial=None,
                           where=True):
+        if initial is None and where is True:
+            return function(self, dtype, axis=axis, out=out, keepdims=keepdims)
         return reduce(self, axis, out, keepdims, initial, where, dtype=dtype)
 
     method = method_with_dtype if has_dtype else method
@@ -247,10 +254,6 @@ def accumulation(ufunc):
         return _reductions.accumulate(ufunc, array, axis, dtype, out)
     method.__doc__ = f"numpy.{ufunc}.accumulate along an axis, or of all elements in C order."
     return method
-
-
-def mean(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
-    return _reductions.mean(self, axis=axis, dtype=dtype, out=out, keepdims=keepdims, where=where)
 
 
 def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
@@ -323,13 +326,12 @@ def searchsorted(self, v, side="left", sorter=None):
     return _sets.searchsorted(self, v, side, sorter)
 
 
-mean.__doc__ = _reductions.mean.__doc__
 for function in (item, tolist, tobytes, get_async, set_async, take, choose, compress, flatten, squeeze, swapaxes,
-                 diagonal, reverse, repeat, mul_add, clip, round, mean, trace, dot, sort,
+                 diagonal, reverse, repeat, mul_add, clip, round, trace, dot, sort,
                  argsort, partition, argpartition, searchsorted):
     setattr(GPUArray, function.__name__, function)
 for function in (_indexing.put, _indexing.nonzero, _reductions.any, _reductions.all,
-                 _reductions.argmax, _reductions.argmin, _reductions.var, _reductions.std):
+                 _reductions.argmax, _reductions.argmin, _reductions.mean, _reductions.var, _reductions.std):
     setattr(GPUArray, function.__name__, function)
 GPUArray.sum = reduction(_reductions.sum, "add", 0, True)
 GPUArray.prod = reduction(_reductions.prod, "multiply", 1, True)

@@ -214,15 +214,23 @@ def _array_ufunc(self, ufunc, method, *inputs, **kwargs):
 # -- Functions -------------------------------------------------------------------------------------
 
 
-def _array_function(self, function, types, args, kwargs):
-    """numpy.sum(x) and the like."""
+_found = {}  # functions of NumPy that were called before
+
+
+def _find(function):
+    """What is called for a function of NumPy."""
     from pycuda._function_table import FUNCTIONS, imported
 
     ours = FUNCTIONS.get(function) or imported(function)
     if ours is None:
         raise NotImplementedError(f"{function.__module__}.{function.__name__} is not available for "
                                   "GPU arrays; .get() copies one to the host")
-    return ours(*args, **kwargs)
+    return _found.setdefault(function, ours)
+
+
+def _array_function(self, function, types, args, kwargs):
+    """numpy.sum(x) and the like."""
+    return (_found.get(function) or _find(function))(*args, **kwargs)
 
 
 GPUArray.__array_ufunc__ = _array_ufunc

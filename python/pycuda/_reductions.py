@@ -1,6 +1,7 @@
 """NumPy's reductions of GPU arrays, along any axes: sum, prod, min, max, any, all, mean, var, std,
-argmin, argmax, and matrix products. What becomes one value is reduced by one launch, the others by
-reductions along one axis after the other (``_native._reduce_axis``)."""
+argmin, argmax, and matrix products. What one launch does is src/array/numpy_reductions.c's
+(``_native._reduce_sum`` and its like, NotImplemented for the rest); the rest are reductions along one
+axis after the other (``_native._reduce_axis``)."""
 
 import builtins
 import functools
@@ -64,9 +65,22 @@ def finish(result, axes, keepdims, out):
     return out
 
 
+@functools.cache  # NumPy makes the name anew each time
 def _wider(dtype):
     """What sums in that dtype are computed in."""
     return np.dtype("f") if np.dtype(dtype).name in ("float16", "bfloat16") else dtype
+
+
+def _common_shape(operands):
+    """The shape to which they broadcast."""
+    shape = operands[0].shape
+    if builtins.all(a.ndim == len(shape) and builtins.all(map(_fits, a.shape, shape)) for a in operands):
+        return shape
+    return np.broadcast_shapes(*(a.shape for a in operands))
+
+
+def _fits(length, into):
+    return length in (1, into)
 
 
 def _is_single(shape, axes):
@@ -77,7 +91,7 @@ def _is_single(shape, axes):
 def _along(name, operands, axes, dtype, compute=None, stream=None, divisor=None):
     """The operands reduced along all axes, which stay with length one; over the divisor, where
     _divides() says so."""
-    shape = np.broadcast_shapes(*(a.shape for a in operands))
+    shape = _common_shape(operands)
     if builtins.any(shape[axis] == 0 for axis in axes):
         if name not in _EMPTY:
             raise ValueError(f"zero-size array to reduction operation {name.lower()} which has "
@@ -127,12 +141,16 @@ def sum(a, dtype=None, stream=None, allocator=None, *, axis=None, out=None, keep
     summed in 64 bits unless a dtype is given. TypeError for dtypes that are no numbers."""
     if _is_whole(axis, out, keepdims, a):
         return _native.sum(a, dtype, stream, allocator)
+    if out is None and (result := _native._reduce_sum(a, axis, dtype, keepdims, stream)) is not NotImplemented:
+        return result
     dtype = _added_in(a, out) if dtype is None else np.dtype(dtype)
     return _reduce("ADD", a, axis, dtype, out, keepdims, stream)
 
 
 def prod(a, dtype=None, stream=None, *, axis=None, out=None, keepdims=False):
     """The product of all elements, or along axes; dtypes as in sum()."""
+    if out is None and (result := _native._reduce_prod(a, axis, dtype, keepdims, stream)) is not NotImplemented:
+        return result
     dtype = _added_in(a, out) if dtype is None else np.dtype(dtype)
     return _reduce("MULTIPLY", a, axis, dtype, out, keepdims, stream)
 
@@ -142,6 +160,8 @@ def max(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
     element."""
     if _is_whole(axis, out, keepdims, a):
         return _native.max(a, stream, allocator)
+    if out is None and (result := _native._reduce_max(a, axis, None, keepdims, stream)) is not NotImplemented:
+        return result
     return _reduce("MAXIMUM", a, axis, _array(a).dtype, out, keepdims, stream)
 
 
@@ -150,16 +170,22 @@ def min(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
     element."""
     if _is_whole(axis, out, keepdims, a):
         return _native.min(a, stream, allocator)
+    if out is None and (result := _native._reduce_min(a, axis, None, keepdims, stream)) is not NotImplemented:
+        return result
     return _reduce("MINIMUM", a, axis, _array(a).dtype, out, keepdims, stream)
 
 
 def fmax(a, axis=None, out=None, keepdims=False):
     """The greatest element that is no NaN, of all or along axes; NaN if all are."""
+    if out is None and (result := _native._reduce_fmax(a, axis, None, keepdims)) is not NotImplemented:
+        return result
     return _reduce("FMAX", a, axis, _array(a).dtype, out, keepdims, None)
 
 
 def fmin(a, axis=None, out=None, keepdims=False):
     """The least element that is no NaN; otherwise like fmax()."""
+    if out is None and (result := _native._reduce_fmin(a, axis, None, keepdims)) is not NotImplemented:
+        return result
     return _reduce("FMIN", a, axis, _array(a).dtype, out, keepdims, None)
 
 
@@ -167,6 +193,8 @@ def all(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
     """Whether all elements are true, of all or along axes, as bool."""
     if _is_whole(axis, out, keepdims, a):
         return _native.all(a, stream, allocator)
+    if out is None and (result := _native._reduce_all(a, axis, None, keepdims, stream)) is not NotImplemented:
+        return result
     return _reduce("LOGICAL_AND", a, axis, np.dtype(bool), out, keepdims, stream)
 
 
@@ -174,6 +202,8 @@ def any(a, stream=None, allocator=None, *, axis=None, out=None, keepdims=False):
     """Whether an element is true, of all or along axes, as bool."""
     if _is_whole(axis, out, keepdims, a):
         return _native.any(a, stream, allocator)
+    if out is None and (result := _native._reduce_any(a, axis, None, keepdims, stream)) is not NotImplemented:
+        return result
     return _reduce("LOGICAL_OR", a, axis, np.dtype(bool), out, keepdims, stream)
 
 
@@ -186,7 +216,7 @@ def mean_dtypes(a, dtype):
 
 
 def _count(a, axes):
-    return int(np.prod([a.shape[axis] for axis in axes], dtype=np.int64))
+    return math.prod([a.shape[axis] for axis in axes])
 
 
 def _masked(a, where, axes):
@@ -212,7 +242,7 @@ def _divides(shape, axes, dtype):
 
 def _mean_along(name, operands, axes, compute, sums, count, dtype, out):
     """The operands reduced along the axes to sums of that dtype, over their count."""
-    shape = np.broadcast_shapes(*(a.shape for a in operands))
+    shape = _common_shape(operands)
     if out is None and np.ndim(count) == 0 and _divides(shape, axes, sums):
         return _along(name, operands, axes, dtype, compute, divisor=count)
     return _quotient(_along(name, operands, axes, sums, compute), count, dtype, out)
@@ -229,6 +259,9 @@ def _quotient(sums, count, dtype, out):
 def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     """The mean of all elements, or along axes; of integers in float64, of float16 computed in
     float32. where: a mask of the elements that count. NaN where there are no elements."""
+    if out is None and where is True and (
+            result := _native._reduce_mean(a, axis, dtype, keepdims)) is not NotImplemented:
+        return result
     dtype, compute = mean_dtypes(a, dtype)
     axes = axes_of(axis, a.ndim)
     if where is True:
@@ -242,42 +275,50 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
 _mean = mean
 
 
-def _spread(a, axes, compute, divisor, dtype, is_rooted):
-    """The sums of squared distances from the mean over the divisor, or the square roots of that, in one pass over the
-    elements on a GPU; None: not along these axes."""
+def _real(dtype):
+    """That of real parts."""
+    return np.empty(0, dtype).real.dtype if dtype.kind == "c" else dtype
+
+
+def _spread(a, axes, compute, dtype):
+    """The sums of squared distances from the mean, in one pass over the elements on a GPU; None: not along these axes."""
     kept = [1 if i in axes else n for i, n in enumerate(a.shape)]
     if len(axes) > 1 and math.prod(kept) == 1 and a.flags.forc:
         a, axes = _native._look(a, (a.size,), (a.itemsize,)), (0,)
     if len(axes) != 1:
         return None
-    return _native._reduce_axis("AXIS_VARIANCE", (a,), axes[0], compute, dtype, None, divisor, is_rooted).reshape(kept)
+    return _native._reduce_axis("AXIS_VARIANCE", (a,), axes[0], compute, dtype).reshape(kept)
+
+
+def _divisor(ddof, correction):
+    """What a divisor is less than the number of elements."""
+    if correction is not None and ddof != 0:
+        raise ValueError("ddof and correction can't be provided simultaneously.")
+    return ddof if correction is None else correction
 
 
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     """The variance of all elements, or along axes: the mean of their squared distances from their
     mean, with a divisor of their number less `ddof`, which the array API standard calls `correction`. mean: that of
     the elements, its axes kept, if it is known; where: a mask of the elements that count."""
-    return _var(a, axis, dtype, out, ddof, keepdims, where, mean, correction, False)[0]
+    ddof = _divisor(ddof, correction)
+    if out is None and where is True and mean is None and (
+            result := _native._reduce_var(a, axis, dtype, keepdims, None, ddof)) is not NotImplemented:
+        return result
+    return _var(a, axis, dtype, out, ddof, keepdims, where, mean)
 
 
-def _var(a, axis, dtype, out, ddof, keepdims, where, mean, correction, is_root_wanted):
-    """(the variance or, if that takes no further kernel and is wanted, its square root; whether it is that)"""
-    if correction is not None:
-        if ddof != 0:
-            raise ValueError("ddof and correction can't be provided simultaneously.")
-        ddof = correction
+def _var(a, axis, dtype, out, ddof, keepdims, where, mean):
+    """var() by several launches."""
     dtype, compute = mean_dtypes(a, dtype)
     axes = axes_of(axis, a.ndim)
-    real, dtype = (np.empty(0, one).real.dtype for one in (compute, dtype))
+    real, dtype = _real(compute), _real(dtype)
     count, counted = _count(a, axes), _counted_in(real)
-    divisor = counted.type(np.maximum(count - ddof, 0))
+    divisor = counted.type(builtins.max(count - ddof, 0))
     is_whole = compute.kind in "biu"  # the mean is, too
-    if mean is None and where is True and axes and count and not is_whole and not _native._is_host_device():
-        is_rooted = is_root_wanted and out is None and dtype == real
-        result = _spread(a, axes, compute, divisor if out is None else None, real, is_rooted)
-        if result is not None:
-            result = result.astype(dtype, copy=False) if out is None else _quotient(result, divisor, dtype, out)
-            return finish(result, axes, keepdims, out), is_rooted
+    if mean is None and where is True and axes and count and not is_whole and out is not None \
+            and not _native._is_host_device() and (result := _spread(a, axes, compute, real)) is not None:
+        return finish(_quotient(result, divisor, dtype, out), axes, keepdims, out)
     middle = _mean(a, tuple(axes), compute, keepdims=True, where=where) if mean is None else \
         (mean if isinstance(mean, _native.GPUArray) else _native.to_gpu(np.asarray(mean))).astype(compute, copy=False)
     if where is not True:
@@ -292,13 +333,17 @@ def _var(a, axis, dtype, out, ddof, keepdims, where, mean, correction, is_root_w
     else:  # of no elements NaN, of one by itself 0 if it is finite
         result = abs(a.astype(compute, copy=False) - middle) ** 2 if a.size and mean is not None else abs(middle - middle)
         result = _quotient(result, divisor, dtype, out)
-    return finish(result, axes, keepdims, out), False
+    return finish(result, axes, keepdims, out)
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     """The square root of var()."""
-    result, is_rooted = _var(a, axis, dtype, out, ddof, keepdims, where, mean, correction, True)
-    return result if is_rooted else _native._ufunc("sqrt", (result,), out).astype(result.dtype, copy=False)
+    ddof = _divisor(ddof, correction)
+    if out is None and where is True and mean is None and (
+            result := _native._reduce_std(a, axis, dtype, keepdims, None, ddof)) is not NotImplemented:
+        return result
+    result = _var(a, axis, dtype, out, ddof, keepdims, where, mean)
+    return _native._ufunc("sqrt", (result,), out).astype(result.dtype, copy=False)
 
 
 def _find(name, a, axis, out, keepdims):

@@ -203,7 +203,7 @@ int ar_type_parse(PyObject *dtype, kn_type *type);
 /* Writes a number in the type that operations on `type` compute in; 16 bytes. */
 int ar_scalar_store(PyObject *number, kn_type type, char *value);
 
-enum { AR_MOST_IN = 4, AR_MOST_OUT = 2 };
+enum { AR_MOST_IN = 5, AR_MOST_OUT = 2 };
 typedef struct {
     int operation, inputs, outputs;
     ar_operand in[AR_MOST_IN];
@@ -236,6 +236,24 @@ PyObject *ar_call_finish(ar_call *call, int failed);
 PyObject *ar_ufunc(bd_state *state, int operation, PyObject *const *in, PyObject *out,
                    PyObject *stream);
 
+/* -- Reductions (array_reductions.c, axis_reductions.c) ---------------------------- */
+
+/* What sums are of: integers in 64 bits, as NumPy has it. */
+kn_type ar_sum_type(kn_type type);
+/* Of all elements, by a row of reductions.def for one array: without axes. */
+ar_array *ar_reduce_whole(bd_state *state, int row, ar_array *array, kn_type type,
+                          CUstream stream);
+/* Along an axis with elements, which stays with length one. compute: what these are
+   converted to; divisor: of sums. */
+typedef struct {
+    int operation, axis, is_rooted;
+    kn_type compute, type;
+    double divisor;
+    CUstream stream;
+} ar_axis_reduction;
+ar_array *ar_reduce_axis(bd_state *state, const ar_axis_reduction *wanted,
+                         ar_array *array);
+
 /* -- The type (array_type.c) ---------------------------------------------------- */
 
 extern const PyType_Slot ar_instance_slots[]; /* gpuarray.c; ended by a row of zeros */
@@ -250,7 +268,7 @@ extern PyMethodDef ar_function_rows[], ar_reduction_functions[],
     ar_small_functions[], ar_collective_functions[], ar_sorting_functions[],
     ar_selection_functions[], ar_counting_functions[], ar_search_functions[],
     ar_dlpack_functions[], ar_lazy_functions[], ar_dlpack_methods[],
-    ar_operation_methods[], ar_sparse_functions[];
+    ar_operation_methods[], ar_sparse_functions[], ar_numpy_reduction_functions[];
 int ar_promotion_init(bd_state *state);
 int ar_generated_types_create(bd_state *state, PyObject *module);
 

@@ -225,6 +225,35 @@ BD_METHOD(
     return choose(self, KN_IF_POSITIVE, "if_positive", in);
 }
 
+/* One type for all, as NumPy's clip has it: Python's numbers take part last. */
+static int clip_types(bd_state *state, ar_call *call)
+{
+    uint8_t types[AR_MOST_OUT + 2];
+    int first = call->in[1].type < AR_WEAK_INT ? 1 : 2;
+    ar_operand pair[] = {call->in[0], call->in[first]};
+    if (ar_promote(state, KN_MAXIMUM, pair, types))
+        return -1;
+    pair[0] = (ar_operand){.type = types[0]};
+    pair[1] = call->in[3 - first];
+    if (ar_promote(state, KN_MAXIMUM, pair, types))
+        return -1;
+    memset(call->types, types[0], 4);
+    return 0;
+}
+
+BD_METHOD(choose_clip, 3, 4, "_clip(a, low, high, out=None)",
+          "minimum(maximum(a, low), high) in one pass.")
+{
+    bd_state *state = bd_state_get(self);
+    PyObject *out = in[3];
+    ar_call call;
+    ar_call_init(&call, KN_CLIP);
+    int failed = out_parse(&out) || take_operands(state, &call, in, "clip") ||
+                 bd_stream(state, NULL, &call.stream) || clip_types(state, &call);
+    call.out[0] = failed ? NULL : AR(Py_XNewRef(out));
+    return ar_call_finish(&call, failed || ar_call_run(state, &call));
+}
+
 /* -- By NumPy's names ----------------------------------------------------------- */
 
 int ar_find_operation(PyObject *name, int by_numpy)
@@ -317,6 +346,7 @@ PyMethodDef ar_function_rows[] = {
     BD_ROW("modf", unary_modf),
     BD_ROW("where", choose_where),
     BD_ROW("if_positive", choose_if_positive),
+    BD_ROW("_clip", choose_clip),
     {NULL},
 };
 

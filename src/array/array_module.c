@@ -38,7 +38,7 @@ int ar_module_exec(PyObject *module)
         ar_counting_functions,       ar_search_functions,
         ar_collective_functions,     ar_factor_functions,
         ar_small_functions,          ar_sparse_functions,
-        ar_accumulation_functions,
+        ar_accumulation_functions,   ar_numpy_reduction_functions,
     };
     bd_state *state = bd_state_get(module);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)

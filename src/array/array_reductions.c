@@ -2,8 +2,7 @@
    their forms over a subset of places. */
 #include "array.h"
 
-/* Integers are summed in 64 bits, as NumPy does. */
-static kn_type sum_type(kn_type type)
+kn_type ar_sum_type(kn_type type)
 {
     switch (type) {
     case KN_BOOL:
@@ -63,6 +62,7 @@ static int reads_chains(const reduction *self)
     case KN_MIN:
     case KN_WHOLE_FMAX:
     case KN_WHOLE_FMIN:
+    case KN_MEAN:
         return 1;
     case KN_DOT:
         return self->kernel.compute < KN_F16;
@@ -105,6 +105,25 @@ static PyObject *run(bd_state *state, reduction *self, kn_type type)
     return (PyObject *)result;
 }
 
+static void release(reduction *self)
+{
+    for (int i = 0; i < self->count; i++)
+        Py_CLEAR(self->in[i]);
+}
+
+ar_array *ar_reduce_whole(bd_state *state, int row, ar_array *array, kn_type type,
+                          CUstream stream)
+{
+    reduction self = {.kernel.reduction = row, .kernel.stream = stream};
+    PyObject *operand = (PyObject *)array, *result = NULL;
+    if (!take(&self, &operand, 1)) {
+        self.kernel.n = array->size;
+        result = run(state, &self, type);
+    }
+    release(&self);
+    return AR(result);
+}
+
 /* What a row of functions below asks for. */
 enum { WIDENED, SAME, BOOLEAN, PRODUCT };
 
@@ -129,7 +148,7 @@ static PyObject *reduce(bd_state *state, int row, PyObject *const *operands, int
             goto done;
         type = types[0];
     }
-    type = rule == WIDENED ? sum_type(type) : rule == BOOLEAN ? KN_BOOL : type;
+    type = rule == WIDENED ? ar_sum_type(type) : rule == BOOLEAN ? KN_BOOL : type;
     if (dtype && dtype != Py_None && ar_type_parse(dtype, &type))
         goto done;
     self.kernel.n = self.in[0]->size;
@@ -144,8 +163,7 @@ static PyObject *reduce(bd_state *state, int row, PyObject *const *operands, int
     else
         result = run(state, &self, type);
 done:
-    for (int i = 0; i < self.count; i++)
-        Py_CLEAR(self.in[i]);
+    release(&self);
     return result;
 }
 

@@ -184,6 +184,28 @@ static ar_array *run(axis_reduction *self, kn_type type)
     return result;
 }
 
+ar_array *ar_reduce_axis(bd_state *state, const ar_axis_reduction *wanted,
+                         ar_array *array)
+{
+    axis_reduction self = {.stream = wanted->stream,
+                           .operation = wanted->operation,
+                           .count = 1,
+                           .ndim = array->ndim,
+                           .axis = wanted->axis,
+                           .divisor = wanted->divisor,
+                           .is_rooted = wanted->is_rooted,
+                           .in = {array},
+                           .compute = {kn_type_compute(wanted->compute)}};
+    const kn_tuning *tuning;
+    if (!(self.context = bd_context_current(state)) ||
+        !(tuning = kn_tuning_of(self.context)))
+        return NULL;
+    self.tuning = *tuning;
+    memcpy(self.shape, array->shape, array->ndim * sizeof *self.shape);
+    memcpy(self.strides[0], array->strides, array->ndim * sizeof *self.shape);
+    return run(&self, wanted->type);
+}
+
 static int find_reduction(PyObject *name)
 {
     for (int i = 0; i < KN_OPERATION_COUNT && PyUnicode_Check(name); i++)

@@ -113,7 +113,57 @@ LIKE(empty_like, NULL,
 LIKE(zeros_like, Py_False, "empty_like() filled with zeros.")
 LIKE(ones_like, Py_True, "empty_like() filled with ones.")
 
+/* -- Of others ------------------------------------------------------------------ */
+
+/* Copies an array to places from `at` on along an axis, which it may lack; returns how
+   many it took, or -1. */
+static npy_intp put_behind(ar_array *result, ar_array *array, int axis, npy_intp at)
+{
+    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
+    int has_axis = array->ndim == result->ndim, ndim = 0;
+    npy_intp length = has_axis ? array->shape[axis] : 1;
+    if (length > result->shape[axis] - at) {
+        PyErr_SetString(PyExc_ValueError, "arrays do not fit into the result");
+        return -1;
+    }
+    for (int d = 0; d < result->ndim; d++)
+        if (d != axis || has_axis) {
+            shape[ndim] = d == axis ? length : result->shape[d];
+            strides[ndim++] = result->strides[d];
+        }
+    npy_intp offset = length ? at * result->strides[axis] : 0;
+    ar_array *part = ar_view(result, NULL, ndim, shape, strides, offset);
+    CUstream stream = bd_stream_usual(bd_state_from(result));
+    int failed = !part || ar_assign_array(part, array, stream);
+    Py_XDECREF((PyObject *)part);
+    return failed ? -1 : length;
+}
+
+BD_METHOD(
+    join_arrays, 3, 3, "_join(result, arrays, axis)",
+    "Fills an array with those of a list, one behind the other along an axis; one "
+    "without that axis takes one place.")
+{
+    ar_array *result = ar_expect(in[0], "result");
+    npy_intp taken, at = 0;
+    int64_t axis;
+    if (!result || py_signed(in[2], "axis", 0, result->ndim - 1, &axis))
+        return NULL;
+    PyObject *arrays = py_items(in[1], "expected arrays");
+    if (!arrays)
+        return NULL;
+    int failed = 0;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(arrays) && !failed; i++) {
+        ar_array *array = ar_expect(PyTuple_GET_ITEM(arrays, i), "array");
+        failed = !array || (taken = put_behind(result, array, (int)axis, at)) < 0;
+        at += failed ? 0 : taken;
+    }
+    Py_DECREF(arrays);
+    return failed ? NULL : Py_NewRef(in[0]);
+}
+
 PyMethodDef ar_creation_functions[] = {
+    BD_ROW("_join", join_arrays),
     BD_ROW("_empty", make_empty),
     BD_ROW("zeros", make_zeros),
     BD_ROW("ones", make_ones),

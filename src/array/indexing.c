@@ -1,6 +1,7 @@
 /* Basic indexing: integers, slices, Ellipsis and None make views; assignment writes
    through them. Indexing by arrays is in pycuda/_indexing.py. */
 #include "array.h"
+#include <string.h>
 
 typedef struct {
     ar_array *array;
@@ -142,11 +143,220 @@ static PyObject *indexing(const char *function, PyObject *self, PyObject *index,
     return result;
 }
 
+/* -- By integers along one axis -------------------------------------------------- */
+
+/* A number on the device that is 0 unless a kernel makes it 1. Where it can have an
+   echo, that alone is written. */
+typedef struct {
+    ar_array *array; /* owned */
+    CUdeviceptr place;
+    int is_echo;
+} flag;
+
+static int flag_make(bd_state *state, bd_context *context, CUstream stream, flag *flag)
+{
+    kn_result_places to;
+    PyArray_Descr *dtype = kn_type_dtype(KN_I32);
+    flag->array = dtype ? ar_new(state, dtype, 0, NULL, NULL, NULL) : NULL;
+    Py_XDECREF(dtype);
+    if (!flag->array || ar_result_places(context, flag->array, stream, &to))
+        return -1;
+    flag->is_echo = to.echo != 0;
+    flag->place = to.echo ? to.echo : to.result;
+    if (to.echo)
+        *(int32_t *)(uintptr_t)to.echo = 0;
+    else if (BD_CALL(state, cuMemsetD32Async, to.result, 0, 1, stream))
+        return -1;
+    return 0;
+}
+
+/* Waits for the device. 1: it was set, or another has its place by now; 0; -1. */
+static int flag_is_set(bd_state *state, const flag *flag)
+{
+    int32_t value = 1;
+    if (flag->is_echo)
+        return bd_echo_read(state, AR_MEMORY(flag->array), &value, sizeof value) < 0
+                   ? -1
+                   : value != 0;
+    PyObject *host = ar_get(flag->array);
+    int result = host ? PyObject_IsTrue(host) : -1;
+    Py_XDECREF(host);
+    return result;
+}
+
+/* An array with other axes in place of one, and its strides and the index array's. */
+typedef struct {
+    int ndim;
+    npy_intp shape[AR_MOST_AXES], own[AR_MOST_AXES], index[AR_MOST_AXES];
+} frame;
+
+static int frame_make(frame *frame, const ar_array *array, int axis,
+                      const ar_array *index)
+{
+    npy_intp size = AR_ITEMSIZE(array);
+    int ndim = 0;
+    if (array->ndim - 1 + index->ndim > AR_MOST_AXES)
+        return -1;
+    for (int d = 0; d < array->ndim; d++) {
+        if (array->strides[d] % size)
+            return -1;
+        for (int k = 0; d == axis && k < index->ndim; k++, ndim++) {
+            frame->shape[ndim] = index->shape[k];
+            frame->index[ndim] = index->strides[k];
+            frame->own[ndim] = 0;
+        }
+        if (d == axis)
+            continue;
+        frame->shape[ndim] = array->shape[d];
+        frame->own[ndim] = array->strides[d];
+        frame->index[ndim++] = 0;
+    }
+    frame->ndim = ndim;
+    return 0;
+}
+
+static kn_operand integer(long long value)
+{
+    kn_operand operand = {.compute = KN_I64, .is_scalar = 1};
+    memcpy(operand.value, &value, sizeof value);
+    return operand;
+}
+
+/* What has one axis, without gaps, is a table; else kernels take elements from the
+   beginnings of the axis on. */
+static int launch(bd_context *context, CUstream stream, const frame *frame,
+                  ar_array *result, ar_array *array, int axis, ar_array *index,
+                  CUdeviceptr is_wrong)
+{
+    int is_table = array->ndim == 1 && array->order && index->order & AR_C;
+    kn_operand to = {.strides = result->strides, .storage = array->type};
+    kn_operand places = {.strides = frame->index, .storage = index->type};
+    kn_operand from = {.strides = frame->own, .storage = array->type};
+    kn_operand wrong = {.pointer = is_wrong, .storage = KN_I32, .compute = KN_I32};
+    kn_request request = {.stream = stream};
+    if (ar_address(array, &from.pointer) || ar_address(index, &places.pointer) ||
+        ar_address(result, &to.pointer))
+        return -1;
+    to.compute = from.compute = kn_type_compute(array->type);
+    places.compute = KN_I64;
+    request.operation = is_table ? KN_TAKE_CHECKED : KN_TAKE_AXIS;
+    request.is_flat = is_table;
+    request.ndim = is_table ? 1 : frame->ndim;
+    request.shape = is_table ? &index->size : frame->shape;
+    request.operand[0] = to;
+    request.operand[1] = places;
+    request.operand[2] = from;
+    request.operand[3] = integer(array->shape[axis]);
+    request.operand[4] =
+        is_table ? wrong : integer(array->strides[axis] / AR_ITEMSIZE(array));
+    request.operand[5] = wrong;
+    return kn_operate(context, &request);
+}
+
+/* On the host device many elements at the same places take longer where each looks at
+   its place again. */
+static int is_better_apart(const ar_array *array, int axis, const ar_array *index)
+{
+    enum { MANY = 1 << 18 };
+    npy_intp rows = array->size / array->shape[axis];
+    return drv_get_info()->is_host && rows > 1 && rows * index->size >= MANY;
+}
+
+/* The elements at those places along an axis, by one launch that looks whether these
+   are there and is waited for. NotImplemented: they are not, or pycuda/_indexing.py has
+   to do it. */
+static PyObject *take_along(bd_state *state, ar_array *array, int axis, ar_array *index)
+{
+    CUstream stream = bd_stream_usual(state);
+    ar_array *result = NULL;
+    flag flag = {NULL};
+    frame frame;
+    npy_intp strides[AR_MOST_AXES];
+    int is_wrong = 1;
+    if (!array->type || !array->size || !index->size ||
+        is_better_apart(array, axis, index) || frame_make(&frame, array, axis, index))
+        Py_RETURN_NOTIMPLEMENTED;
+    bd_context *context = bd_context_current(state);
+    if (!context)
+        return NULL;
+    ar_strides_fill(strides, frame.ndim, frame.shape, AR_ITEMSIZE(array), 'C');
+    result =
+        ar_like_shape(context, array, array->dtype, frame.ndim, frame.shape, strides);
+    if (!result || flag_make(state, context, stream, &flag) ||
+        launch(context, stream, &frame, result, array, axis, index, flag.place) ||
+        (is_wrong = flag_is_set(state, &flag)) < 0)
+        Py_CLEAR(result);
+    Py_XDECREF((PyObject *)flag.array);
+    if (!result || !is_wrong)
+        return (PyObject *)result;
+    Py_DECREF((PyObject *)result);
+    Py_RETURN_NOTIMPLEMENTED;
+}
+
+static int is_places(PyObject *item)
+{
+    return ar_check(item) && AR(item)->ndim && AR(item)->type >= KN_I8 &&
+           AR(item)->type <= KN_I64;
+}
+
+/* The view with the slices applied that stand beside the index array, and which axis of
+   it that is for; NULL without an exception: there is more to the index than that. */
+static ar_array *sliced(ar_array *array, index_items index, ar_array **places,
+                        int *axis)
+{
+    view view = {.array = array};
+    int used = 0, ellipses = 0;
+    *places = NULL;
+    for (Py_ssize_t i = 0; i < index.count; i++) {
+        PyObject *item = index.items[i];
+        used += item != Py_None && item != Py_Ellipsis;
+        ellipses += item == Py_Ellipsis;
+        if (!*places && is_places(item))
+            *places = AR(item);
+        else if (item != Py_None && item != Py_Ellipsis && !PySlice_Check(item))
+            return NULL;
+    }
+    if (!*places || used > array->ndim || ellipses > 1)
+        return NULL;
+    for (Py_ssize_t i = 0; i < index.count; i++) {
+        PyObject *item = index.items[i];
+        int is_array = item == (PyObject *)*places;
+        if (is_array)
+            *axis = view.ndim;
+        if (is_array              ? keep_axes(&view, 1)
+            : item == Py_Ellipsis ? keep_axes(&view, array->ndim - used)
+                                  : take(&view, item))
+            return NULL;
+    }
+    if (keep_axes(&view, array->ndim - view.axis))
+        return NULL;
+    return ar_view(array, NULL, view.ndim, view.shape, view.strides, view.offset);
+}
+
+static PyObject *by_integers(ar_array *array, index_items index)
+{
+    ar_array *places;
+    int axis = 0;
+    ar_array *view = sliced(array, index, &places, &axis);
+    if (!view && PyErr_Occurred())
+        return NULL;
+    if (!view)
+        Py_RETURN_NOTIMPLEMENTED;
+    PyObject *result = take_along(bd_state_from(array), view, axis, places);
+    Py_DECREF((PyObject *)view);
+    return result;
+}
+
 PyObject *ar_subscript(PyObject *self, PyObject *index)
 {
     index_items items = items_of(&index);
-    return is_fancy(items) ? indexing("get", self, index, NULL)
-                           : basic(AR(self), items);
+    if (!is_fancy(items))
+        return basic(AR(self), items);
+    PyObject *result = by_integers(AR(self), items);
+    if (result != Py_NotImplemented)
+        return result;
+    Py_DECREF(result);
+    return indexing("get", self, index, NULL);
 }
 
 /* Iteration comes here. There is no __iter__, as PyCUDA has none: programs tell arrays

@@ -33,6 +33,7 @@ static const uint8_t is_fusable[KN_OPERATION_COUNT] = {
     [KN_CEIL] = 1,          [KN_TRUNC] = 1,       [KN_RINT] = 1,
     [KN_SQRT] = 1,          [KN_ISNAN] = 1,       [KN_ISINF] = 1,
     [KN_ISFINITE] = 1,      [KN_WHERE] = 1,       [KN_IF_POSITIVE] = 1,
+    [KN_CLIP] = 1,
 };
 
 /* -- What can be pending --------------------------------------------------------- */

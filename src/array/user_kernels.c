@@ -148,7 +148,8 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
     else if (self->kind == AR_REDUCTION)
         kn_put_reduction(&source, &user, ar_text(self, AR_TYPE), ar_text(self, AR_TYPE),
                          ar_text(self, AR_NEUTRAL), ar_text(self, AR_MAP),
-                         ar_text(self, AR_REDUCE), *ar_text(self, AR_COMMUTES) != 0);
+                         ar_text(self, AR_REDUCE), NULL,
+                         *ar_text(self, AR_COMMUTES) != 0);
     else {
         static const char *const suffix[] = {"scan", "sums", "carry"};
         kn_put_scan(&source, &user, ar_text(self, AR_TYPE), ar_text(self, AR_NEUTRAL),

@@ -4,11 +4,13 @@
 
 enum { MOST_ARRAYS = 3 };
 static const struct {
-    const char *name, *array[MOST_ARRAYS + 1], *neutral, *map, *reduce;
+    const char *name, *array[MOST_ARRAYS + 1], *neutral, *map, *reduce, *finish;
 } reductions[KN_ROW_COUNT] = {
 #define ARRAYS(...) {__VA_ARGS__}
 #define REDUCTION(id, arrays, neutral, map, reduce) \
-    [KN_##id] = {#id, arrays, neutral, map, reduce},
+    [KN_##id] = {#id, arrays, neutral, map, reduce, NULL},
+#define FINISHED_REDUCTION(id, arrays, neutral, map, reduce, finish) \
+    [KN_##id] = {#id, arrays, neutral, map, reduce, finish},
 #include "reductions.def"
 };
 
@@ -136,7 +138,8 @@ static kn_loaded *make_kernel(bd_context *context, const kn_key *key,
                          fold_type(reduction, type), kn_type_name(reduction->storage),
                          reductions[reduction->reduction].neutral,
                          reductions[reduction->reduction].map,
-                         reductions[reduction->reduction].reduce, 1);
+                         reductions[reduction->reduction].reduce,
+                         reductions[reduction->reduction].finish, 1);
     text.failed |= arguments.failed;
     cmp_text_clear(&arguments);
     return kn_load(context, key, &text, NULL, 0, 1, names);
@@ -164,7 +167,8 @@ static kn_loaded *make_kernel_of_chains(bd_context *context, const kn_key *key,
                          fold_type(reduction, fold), kn_type_name(reduction->storage),
                          reductions[reduction->reduction].neutral,
                          reductions[reduction->reduction].map,
-                         reductions[reduction->reduction].reduce, 1);
+                         reductions[reduction->reduction].reduce,
+                         reductions[reduction->reduction].finish, 1);
     text.failed |= arguments.failed | chains.failed;
     cmp_text_clear(&arguments);
     cmp_text_clear(&chains);

@@ -425,10 +425,12 @@ enum { MOST_BLOCKS = 1 << 20 };
 
 /* What is at ITEMS_AT: on a GPU as few elements of a lane as make a row one warp's,
    else the most. Of bytes one pass over their only digit is less work than what several
-   warps do together. */
+   warps do together; a few rows are done sooner where a block's 256 threads have one.
+ */
 static unsigned warps_of(const kn_sort_request *rows)
 {
-    if (drv_get_info()->is_host)
+    enum { FEW_ROWS = 64, WARP_ALONE = 256 };
+    if (drv_get_info()->is_host || (rows->rows < FEW_ROWS && rows->length > WARP_ALONE))
         return 0;
     unsigned most = most_items_log(rows), log = rows->length <= 4 ? 2 : 3;
     unsigned block = kn_type_size(rows->type) > 1 ? SHORT_BLOCK : 0;

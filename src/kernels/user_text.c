@@ -107,7 +107,7 @@ static void put_lambda(cmp_text *text, const char *parameters, const char *label
 
 void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
                       const char *result_type, const char *neutral, const char *map,
-                      const char *reduce, int commutes)
+                      const char *reduce, const char *finish, int commutes)
 {
     put_includes(text, "reduction", user);
     kn_put(text, "typedef %s out_type;\ntypedef %s pycuda_result;\n", type,
@@ -125,6 +125,10 @@ void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
     put_lambda(text, "size_t i", "map_expr", map);
     kn_put(text, ", ");
     put_lambda(text, "out_type a, out_type b", "reduce_expr", reduce);
+    if (finish) {
+        kn_put(text, ", ");
+        put_lambda(text, "out_type a", "finish_expr", finish);
+    }
     kn_put(text, ");\n}}\n");
 }
 

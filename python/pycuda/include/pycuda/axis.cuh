@@ -1,7 +1,8 @@
-/* Reductions of arrays along an axis in which a thread has a result to itself: Op::first
-   of the first elements, then Op::of, and Op::combine of what was made of some elements
-   and of others. So it is on the host device, where hostcc makes vectors of threads side
-   by side, and on a GPU along short axes; along others see axis_shared.cuh. */
+/* Reductions of arrays along an axis in which a thread has a result to itself:
+   Op::first of the first elements, then Op::of, and Op::combine of what was made of
+   some elements and of others. So it is on the host device, where hostcc makes vectors
+   of threads side by side, and on a GPU along short axes; along others see
+   axis_shared.cuh. */
 #ifndef PYCUDA_AXIS_CUH
 #define PYCUDA_AXIS_CUH
 
@@ -14,18 +15,20 @@ namespace pycuda
 /* The axis that is reduced: distances in bytes. The rest is for those that share. */
 template <int count> struct reduced_axis {
     long long length;
-    double divisor; /* of sums; 1: none */
+    double divisor;     /* of sums; 1: none */
     unsigned *finished; /* how many blocks are, for each of gridDim.x; 0 at first */
     char *partial;      /* results of blocks */
     unsigned sharing;   /* threads of a block that share a result, a power of 2; */
     unsigned apart;     /* how far apart they are: 1, or as many as a block's results */
-    unsigned width, height; /* results of a row that a block takes, and rows; likewise */
-    unsigned is_rooted;     /* variances: their square roots are wanted */
+    unsigned width,
+        height;         /* results of a row that a block takes, and rows; likewise */
+    unsigned is_rooted; /* variances: their square roots are wanted */
     long long stride[count];
 };
 
 /* An operand of which all along the axis take the first element. */
-template <class A> struct beginning : A {};
+template <class A> struct beginning : A {
+};
 
 /* An operand whose elements are their places along the axis; its strides count them. */
 template <class C, int step = 1> struct ramp {
@@ -55,7 +58,7 @@ PYCUDA_DEVICE void finish_sum(moments<T, R> &sum, const reduced_axis<count> &axi
 {
     finish_sum(sum.squares, axis);
     if (axis.is_rooted)
-        sum.squares = sqrt(sum.squares);
+        sum.squares = ::sqrt(sum.squares);
 }
 
 /* -- Folds of a thread, which has V results side by side -- */
@@ -140,7 +143,7 @@ struct in_groups {
    knows, and that they are aligned. */
 template <class Op, bool is_sum, int stored, int step, int count, class... A>
 PYCUDA_DEVICE void reduce_alone(const iteration_space<count> &space,
-                               const reduced_axis<count> &axis, A... a)
+                                const reduced_axis<count> &axis, A... a)
 {
 #ifndef PYCUDA_GPU_SHAPE
     enum { V = 1 };

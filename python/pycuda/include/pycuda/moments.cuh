@@ -1,6 +1,6 @@
-/* Means and squared distances from them in one pass, as variances need: what is known of
-   two groups of elements gives that of both, without differences of large sums, so that
-   hardly a digit is lost however far from zero the mean is. */
+/* Means and squared distances from them in one pass, as variances need: what is known
+   of two groups of elements gives that of both, without differences of large sums, so
+   that hardly a digit is lost however far from zero the mean is. */
 #ifndef PYCUDA_MOMENTS_CUH
 #define PYCUDA_MOMENTS_CUH
 
@@ -9,8 +9,8 @@
 namespace pycuda
 {
 
-/* Of n elements of type T, which is R or a complex number of it: their mean, and the sum
-   of their squared distances from it (Chan, Golub and LeVeque, 1979). */
+/* Of n elements of type T, which is R or a complex number of it: their mean, and the
+   sum of their squared distances from it (Chan, Golub and LeVeque, 1979). */
 template <class T, class R> struct moments {
     R n;
     T mean;
@@ -36,13 +36,10 @@ template <class T, class R> struct moments {
         b.start(x);
         join(b);
     }
-};
-
-/* The squares: a NaN, if an element is one or infinite. */
-template <class C, class T, class R> struct converted<C, moments<T, R>> {
-    static PYCUDA_DEVICE C from(moments<T, R> x)
+    /* The squares: a NaN, if an element is one or infinite. */
+    template <class C> PYCUDA_DEVICE explicit operator C() const
     {
-        return convert<C>(x.squares + norm(x.mean - x.mean));
+        return convert<C>(squares + norm(mean - mean));
     }
 };
 

@@ -34,7 +34,8 @@ template <class T, class W, W infinity> struct extreme_and_nan {
     T value;
     W greatest;
     extreme_and_nan() = default;
-    PYCUDA_DEVICE extreme_and_nan(T value, W greatest) : value(value), greatest(greatest)
+    PYCUDA_DEVICE extreme_and_nan(T value, W greatest)
+        : value(value), greatest(greatest)
     {
     }
     template <class X> PYCUDA_DEVICE extreme_and_nan(X x) : value(x)
@@ -51,14 +52,14 @@ template <class T, class W, W infinity> struct extreme_and_nan {
     }
 };
 template <class T, class W, W infinity>
-PYCUDA_DEVICE extreme_and_nan<T, W, infinity>
-maximum(extreme_and_nan<T, W, infinity> a, extreme_and_nan<T, W, infinity> b)
+PYCUDA_DEVICE extreme_and_nan<T, W, infinity> maximum(extreme_and_nan<T, W, infinity> a,
+                                                      extreme_and_nan<T, W, infinity> b)
 {
     return {a.value > b.value ? a.value : b.value, b.with(a)};
 }
 template <class T, class W, W infinity>
-PYCUDA_DEVICE extreme_and_nan<T, W, infinity>
-minimum(extreme_and_nan<T, W, infinity> a, extreme_and_nan<T, W, infinity> b)
+PYCUDA_DEVICE extreme_and_nan<T, W, infinity> minimum(extreme_and_nan<T, W, infinity> a,
+                                                      extreme_and_nan<T, W, infinity> b)
 {
     return {a.value < b.value ? a.value : b.value, b.with(a)};
 }
@@ -305,10 +306,15 @@ template <class R> struct result_places {
     R *result, *echo;
 };
 
-/* commutes: a operation b is b operation a. */
-template <class R, bool commutes, class T, class Map, class Reduce>
+struct as_it_is {
+    template <class T> PYCUDA_DEVICE T operator()(T x) const { return x; }
+};
+
+/* commutes: a operation b is b operation a. finish: of the value of all elements. */
+template <class R, bool commutes, class T, class Map, class Reduce,
+          class Finish = as_it_is>
 PYCUDA_DEVICE void reduce(result_places<R> to, char *scratch, size_t n, T neutral,
-                          Map map, Reduce reduce)
+                          Map map, Reduce reduce, Finish finish = Finish())
 {
     unsigned *finished = (unsigned *)scratch;
     T *partial = (T *)(scratch + 16), value;
@@ -360,7 +366,7 @@ PYCUDA_DEVICE void reduce(result_places<R> to, char *scratch, size_t n, T neutra
     }
 #endif
     if (threadIdx.x == 0) {
-        R result = convert<R>(value);
+        R result = convert<R>(finish(value));
         *to.result = result;
         if (to.echo)
             *to.echo = result;
