@@ -121,10 +121,8 @@ int ar_check_dtype(PyArray_Descr *dtype);
 /* The address for a launch or a copy, and the one way to it: what was freed, or went
    with its context, is refused. */
 int ar_address(ar_array *array, CUdeviceptr *address);
-/* The same for a kernel in that stream that writes all of a new result; with an echo,
-   if that can have one. */
-int ar_result_places(bd_context *context, ar_array *result, CUstream stream,
-                     kn_result_places *to);
+/* The same for a kernel in that stream that writes all of a new result. */
+int ar_result_place(ar_array *result, CUstream stream, kn_result_place *to);
 /* Whether elements lie at multiples of their size. NumPy, and ours, ask for less of
    complex numbers than what takes each as one word. */
 int ar_is_aligned_to_size(const ar_array *array);

@@ -82,7 +82,7 @@ static int launch(bd_state *state, bd_context *context, reduction *self,
     for (int i = 0; i < self->count; i++)
         if (ar_address(self->in[i], &self->kernel.operand[i]))
             return -1;
-    return ar_result_places(context, result, self->kernel.stream, &self->kernel.to) ||
+    return ar_result_place(result, self->kernel.stream, &self->kernel.to) ||
                    kn_reduce(context, &self->kernel)
                ? -1
                : 0;

@@ -53,15 +53,11 @@ int ar_address(ar_array *array, CUdeviceptr *address)
     return bd_pointer(bd_state_from(array), (PyObject *)array, address);
 }
 
-int ar_result_places(bd_context *context, ar_array *result, CUstream stream,
-                     kn_result_places *to)
+int ar_result_place(ar_array *result, CUstream stream, kn_result_place *to)
 {
-    if (ar_address(result, &to->result))
-        return -1;
-    to->echo = stream ? 0
-                      : bd_echo_begin(bd_state_from(result), context, AR_MEMORY(result),
-                                      result->head.size);
-    return 0;
+    to->memory = stream ? NULL : AR_MEMORY(result);
+    to->bytes = result->head.size;
+    return ar_address(result, &to->result);
 }
 
 static void set_layout(ar_array *self, int ndim, const npy_intp *shape,

@@ -145,43 +145,45 @@ static PyObject *indexing(const char *function, PyObject *self, PyObject *index,
 
 /* -- By integers along one axis -------------------------------------------------- */
 
-/* A number on the device that is 0 unless a kernel makes it 1. Where it can have an
-   echo, that alone is written. */
+/* A number that is 0 unless a kernel sets it: page-locked, or in an array. */
 typedef struct {
+    bd_staging *lent;
     ar_array *array; /* owned */
     CUdeviceptr place;
-    int is_echo;
 } flag;
 
-static int flag_make(bd_state *state, bd_context *context, CUstream stream, flag *flag)
+static int flag_make(bd_state *state, CUstream stream, flag *flag)
 {
-    kn_result_places to;
+    if ((flag->lent = bd_flag_lend(state, &flag->place)))
+        return 0;
     PyArray_Descr *dtype = kn_type_dtype(KN_I32);
     flag->array = dtype ? ar_new(state, dtype, 0, NULL, NULL, NULL) : NULL;
     Py_XDECREF(dtype);
-    if (!flag->array || ar_result_places(context, flag->array, stream, &to))
-        return -1;
-    flag->is_echo = to.echo != 0;
-    flag->place = to.echo ? to.echo : to.result;
-    if (to.echo)
-        *(int32_t *)(uintptr_t)to.echo = 0;
-    else if (BD_CALL(state, cuMemsetD32Async, to.result, 0, 1, stream))
-        return -1;
-    return 0;
+    return flag->array && !ar_address(flag->array, &flag->place) &&
+                   !BD_CALL(state, cuMemsetD32Async, flag->place, 0, 1, stream)
+               ? 0
+               : -1;
 }
 
-/* Waits for the device. 1: it was set, or another has its place by now; 0; -1. */
-static int flag_is_set(bd_state *state, const flag *flag)
+/* Waits for the device. 1: it was set; 0; -1. */
+static int flag_is_set(bd_state *state, flag *flag)
 {
-    int32_t value = 1;
-    if (flag->is_echo)
-        return bd_echo_read(state, AR_MEMORY(flag->array), &value, sizeof value) < 0
-                   ? -1
-                   : value != 0;
+    if (flag->lent) {
+        bd_staging *lent = flag->lent;
+        flag->lent = NULL;
+        return bd_flag_read(state, lent);
+    }
     PyObject *host = ar_get(flag->array);
     int result = host ? PyObject_IsTrue(host) : -1;
     Py_XDECREF(host);
     return result;
+}
+
+static void flag_end(flag *flag)
+{
+    if (flag->lent)
+        bd_flag_return(flag->lent);
+    Py_XDECREF((PyObject *)flag->array);
 }
 
 /* An array with other axes in place of one, and its strides and the index array's. */
@@ -282,11 +284,11 @@ static PyObject *take_along(bd_state *state, ar_array *array, int axis, ar_array
     ar_strides_fill(strides, frame.ndim, frame.shape, AR_ITEMSIZE(array), 'C');
     result =
         ar_like_shape(context, array, array->dtype, frame.ndim, frame.shape, strides);
-    if (!result || flag_make(state, context, stream, &flag) ||
+    if (!result || flag_make(state, stream, &flag) ||
         launch(context, stream, &frame, result, array, axis, index, flag.place) ||
         (is_wrong = flag_is_set(state, &flag)) < 0)
         Py_CLEAR(result);
-    Py_XDECREF((PyObject *)flag.array);
+    flag_end(&flag);
     if (!result || !is_wrong)
         return (PyObject *)result;
     Py_DECREF((PyObject *)result);

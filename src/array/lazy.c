@@ -419,8 +419,7 @@ static int reduce_chains(bd_state *state, bd_context *context, kn_reduction *red
         failed = chain_make(lazy, &chains[k], in[k], steps[k]);
         reduction->chain[k] = &chains[k];
     }
-    failed = failed ||
-             ar_result_places(context, result, reduction->stream, &reduction->to) ||
+    failed = failed || ar_result_place(result, reduction->stream, &reduction->to) ||
              kn_reduce(context, reduction);
     reduction->chain[0] = reduction->chain[1] = NULL;
     return failed ? -1 : 0;

@@ -346,7 +346,7 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
     PyObject *values[4] = {NULL};
     ar_arguments arguments;
     CUstream stream;
-    kn_result_places to = {0};
+    kn_result_place to = {0};
     const kn_loaded *loaded;
     ar_array *result = NULL;
     bd_context *context;
@@ -364,7 +364,7 @@ static PyObject *generated_reduction(PyObject *object, PyObject *const *args,
     }
     result = result_of(self, &arguments, values[1], values[2]);
     if (result && ((values[1] ? ar_address(result, &to.result)
-                              : ar_result_places(context, result, stream, &to)) ||
+                              : ar_result_place(result, stream, &to)) ||
                    !(loaded = load(self, context, 0, arguments.views)) ||
                    kn_launch_reduction(context, loaded, arguments.first->size,
                                        PyDataType_ELSIZE(self->dtype), &to, stream,

@@ -146,3 +146,29 @@ void bd_echo_end(bd_state *state, PyObject *memory)
     if (memory && bd_is_device_pointer(state, memory))
         ((bd_device_pointer *)memory)->echo = 0;
 }
+
+/* -- Flags ----------------------------------------------------------------------- */
+
+bd_staging *bd_flag_lend(bd_state *state, CUdeviceptr *place)
+{
+    bd_staging *flag = bd_staging_lend(state);
+    if (!flag)
+        return NULL;
+    memset(flag->memory, 0, sizeof(int));
+    *place = (uintptr_t)flag->memory;
+    return flag;
+}
+
+int bd_flag_read(bd_state *state, bd_staging *flag)
+{
+    int value = 1, failed = BD_CALL_UNLOCKED(state, cuStreamSynchronize, NULL);
+    if (flag->memory)
+        memcpy(&value, flag->memory, sizeof value);
+    bd_staging_return(flag);
+    return failed ? -1 : value != 0;
+}
+
+void bd_flag_return(bd_staging *flag)
+{
+    bd_staging_return(flag);
+}

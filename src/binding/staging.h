@@ -6,8 +6,6 @@
 
 #define BD_STAGING_BYTES ((size_t)1 << 16)
 
-typedef struct bd_staging bd_staging;
-
 /* The memory, of BD_STAGING_BYTES, of the current context; NULL, never with an
    exception: do without. */
 bd_staging *bd_staging_lend(bd_state *state);

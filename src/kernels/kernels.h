@@ -183,16 +183,19 @@ enum {
     KN_ROW_COUNT /* operations and reductions share the numbers of kn_key.program */
 };
 
-/* pycuda::result_places of reduction.cuh. */
+/* Where a result goes, of so many bytes. memory: borrowed; it may have an echo
+   (bd_echo_begin), unless it is NULL. */
 typedef struct {
-    CUdeviceptr result, echo; /* echo: see bd_echo_begin */
-} kn_result_places;
+    CUdeviceptr result;
+    PyObject *memory;
+    size_t bytes;
+} kn_result_place;
 
 typedef struct {
     int reduction;
     size_t n;
     kn_type compute, storage; /* of the result */
-    kn_result_places to;
+    kn_result_place to;
     kn_type type[3]; /* of the operands, which are contiguous */
     CUdeviceptr operand[3];
     kn_chain *chain[2]; /* borrowed: what computes the operands in place of the arrays
@@ -552,7 +555,7 @@ int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n
 
 /* params: the first three are filled in here. */
 int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
-                        size_t itemsize, const kn_result_places *to, CUstream stream,
+                        size_t itemsize, const kn_result_place *to, CUstream stream,
                         void **params);
 int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
                    size_t itemsize, CUdeviceptr input, CUdeviceptr output,

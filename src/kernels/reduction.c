@@ -29,9 +29,12 @@ int kn_launch_elementwise(bd_context *context, const kn_loaded *loaded, size_t n
 }
 
 int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
-                        size_t itemsize, const kn_result_places *to, CUstream stream,
+                        size_t itemsize, const kn_result_place *to, CUstream stream,
                         void **params)
 {
+    struct {
+        CUdeviceptr result, echo;
+    } places = {to->result, 0}; /* pycuda::result_places of reduction.cuh */
     const kn_tuning *tuning = loaded->tuning;
     unsigned blocks = kn_divide_up(n, tuning->reduction_share);
     unsigned most = tuning->reduction_blocks;
@@ -40,7 +43,10 @@ int kn_launch_reduction(bd_context *context, const kn_loaded *loaded, size_t n,
     grid[0] = blocks < 1 ? 1 : blocks > most ? most : blocks;
     if (grid[0] > 1 && kn_scratch(context, stream, most * itemsize, &scratch))
         return -1;
-    params[0] = (void *)to;
+    if (to->memory) /* at once before the launch: it is to run before later echoes do */
+        places.echo =
+            bd_echo_begin(bd_context_state(context), context, to->memory, to->bytes);
+    params[0] = &places;
     params[1] = &scratch;
     params[2] = &n;
     int failed = kn_launch(context, loaded->function[0], grid, block, stream, params);

@@ -129,3 +129,48 @@ threads = [threading.Thread(target=work, args=(n,)) for n in range(4)]
 [t.start() for t in threads], [t.join() for t in threads]
 print(wrong)
 """) == ["[]"]
+
+
+def test_a_kernel_that_is_compiled_meanwhile(run):
+    """What others asked for since then is not overwritten."""
+    assert run("""
+wrong, done = [], threading.Event()
+def work():
+    context.push()
+    kernel = ReductionKernel(np.float32, "0", "a + b", "3 * x[i]", "float *x", f"not_cached_{os.getpid()}")
+    wrong.extend(value for value in [float(kernel(x))] if value != 3 * 499500)
+    context.pop()
+    done.set()
+
+thread = threading.Thread(target=work)
+thread.start()
+while not done.is_set():
+    sums = [x[k:].sum() for k in range(60)]
+    done.wait(5e-3)
+    wrong.extend(k for k, s in enumerate(sums) if float(s) != sum(range(k, 1000)))
+thread.join()
+print(wrong)
+""") == ["[]"]
+
+
+def test_flags_of_indices(run):
+    """One wait and no copy; while another thread has the memory, and for places that are not there."""
+    assert run("""
+at = gpuarray.to_gpu(np.arange(0, 1000, 7))
+show(lambda: x[at].shape)
+show(lambda: x[at + 990].shape)
+wrong = []
+def work(n):
+    context.push()
+    for k in range(60):
+        try:
+            wrong.extend([k] if not np.array_equal(x[at + n].get(), np.arange(n, 1000, 7)) else [])
+            wrong.extend([k] if n > 5 else [])
+        except IndexError:
+            wrong.extend([k] if n <= 5 else [])
+    context.pop()
+
+threads = [threading.Thread(target=work, args=(n,)) for n in (0, 2, 5, 6)]
+[t.start() for t in threads], [t.join() for t in threads]
+print(wrong)
+""") == ["waited (143,)", "waited IndexError", "[]"]
