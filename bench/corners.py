@@ -1,11 +1,13 @@
-"""Where arrays on a GPU are slower than CuPy's or torch's: functions along axes of arrays of many shapes and dtypes.
+"""Where arrays on a GPU are slower than CuPy's or torch's, and on the host device than NumPy's: functions along axes of
+arrays of many shapes and dtypes.
 
-    PYCUDA_DRIVER=cuda python bench/gpu_corners.py [SECONDS [SEED]]
+    PYCUDA_DRIVER=cuda python bench/corners.py [SECONDS [SEED]]
 
 Shapes and dtypes are drawn until the time is over; the rows come in ascending order of the better one's time over
 ours. Microseconds, medians of turns. A row says where to look, not how much there is to gain: turns are short.
 """
 
+import math
 import random
 import sys
 import time
@@ -14,19 +16,20 @@ import numpy as np
 from gpu import peers, spent, versions
 
 import pycuda.driver as cuda
-from pycuda import gpuarray
+from pycuda import _native, gpuarray
 
 TURN = 2e-3
 SHAPES = [
     (11585, 11585), (1 << 24, 3), (3, 1 << 24), (1000, 1000, 100), (100, 1000, 1000), (1 << 22, 30), (30, 1 << 22),
     (1025, 1025), (64, 64, 64, 64), (1 << 17, 1000), (1000, 1 << 17), (257,), (100_003,), (12_345_678,), (10, 10),
-    (300, 300), (7, 11, 13, 17)]
+    (300, 300), (7, 11, 13, 17), (1000, 1000), (1000, 1001), (1 << 20, 3), (3, 1 << 20), (30, 200, 200)]
+LARGE_FOR_CPUS = 1 << 22
 DTYPES = ["float32", "float64", "float16", "int8", "int64", "complex64"]
 SLOW = {"argmax", "cumsum", "mask", "sort", "std"}  # of CuPy, where arrays are large: seconds
 
 
 def drawn(shape, dtype):
-    values = np.random.default_rng(0).random(min(np.prod(shape), 1 << 20))
+    values = np.random.default_rng(0).random(min(math.prod(shape), 1 << 20))
     return np.resize(values if np.dtype(dtype).kind in "fc" else 100 * values, shape).astype(dtype)
 
 
@@ -114,14 +117,17 @@ def rows_of(owners, host, until):
 
 
 def main(limit=120, seed=0):
-    others = peers()
+    is_host, owners = _native._is_host_device(), {"ours": (gpuarray, gpuarray.to_gpu)}
+    others = {} if is_host else peers()
     print(versions(others), end="\n\n")
-    owners = {"ours": (gpuarray, gpuarray.to_gpu)}
+    if is_host:
+        owners["NumPy"] = np, np.asarray
     if "cupy" in others:
         owners["CuPy"] = others["cupy"], others["cupy"].asarray
     if "torch" in others:
         owners["torch"] = others["torch"], lambda x: others["torch"].as_tensor(x).cuda()
-    cases = [(shape, dtype) for shape in SHAPES for dtype in DTYPES]
+    most = LARGE_FOR_CPUS if is_host else max(map(math.prod, SHAPES))
+    cases = [(shape, dtype) for shape in SHAPES for dtype in DTYPES if math.prod(shape) <= most]
     random.Random(int(seed)).shuffle(cases)
     until, rows = time.time() + float(limit), []
     for shape, dtype in cases:
