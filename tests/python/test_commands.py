@@ -9,7 +9,7 @@ import pytest
 
 import pycuda.driver as cuda
 from pycuda import _native
-from pycuda._commands import bench
+from pycuda._commands import bench, cache
 
 
 def run(*words, **environment):
@@ -62,6 +62,16 @@ def test_cache(tmp_path, run_python):
     assert run("cache", "size", **environment)[1] == "0\n"
 
 
+def test_cache_from_which_others_remove(tmp_path, monkeypatch):
+    for name in ("one.image", "other.image"):
+        (tmp_path / name).write_bytes(b"12345")
+    entries = cache._entries(tmp_path)
+    (tmp_path / "one.image").unlink()
+    monkeypatch.setenv("PYCUDA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(cache, "_entries", lambda folder: entries)
+    assert cache.describe()["bytes"] == 5
+
+
 def test_cache_that_is_off():
     shown = run("cache", PYCUDA_DISABLE_CACHE="1")[1]
     assert "PYCUDA_DISABLE_CACHE" in shown
@@ -99,7 +109,7 @@ def test_selftest_of_a_driver_that_is_not_there():
 def test_bench(library, run_python):
     done = run_python("""if True:
         import os
-        from pycuda._commands import bench
+        from pycuda._commands import bench, cache
         bench.ELEMENTS, bench.SIDE, bench.ROUNDS = 1 << 16, 32, 1
         found = bench._measure(os.environ["LIBRARY"])
         assert all(seconds > 0 for seconds in found.values())

@@ -18,12 +18,19 @@ def _entries(folder):
         return []
 
 
+def _size(file):
+    try:
+        return file.stat(follow_symlinks=False).st_size
+    except FileNotFoundError:  # another process removed it
+        return 0
+
+
 def describe():
     """Folder, number of entries, bytes and the limit: a dict for JSON."""
     folder = _native._cache_folder()
     entries = _entries(folder) if folder else []
     return {"folder": folder or None, "entries": len(entries),
-            "bytes": sum(file.stat(follow_symlinks=False).st_size for file in entries),
+            "bytes": sum(map(_size, entries)),
             "limit": float(os.environ.get("PYCUDA_CACHE_SIZE") or LIMIT)}
 
 
