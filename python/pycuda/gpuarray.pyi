@@ -212,7 +212,7 @@ class GPUArray:
         keepdims: bool = False,
     ) -> GPUArray: ...
     def mean(
-        self,
+        a,
         axis: _Axes = None,
         dtype: DTypeLike | None = None,
         out: GPUArray | None = None,

@@ -197,6 +197,22 @@ static kn_loaded *make_kernel(bd_context *context, const kn_key *key, int arrays
     return kn_load(context, key, &text, NULL, 0, 1, names);
 }
 
+static int launch(bd_context *context, kn_loaded *loaded, kn_iteration_space *space,
+                  const kn_request *request, unsigned tile_bytes, CUdeviceptr *pointers,
+                  void **params)
+{
+    int results = kn_operations[request->operation].signature->results;
+    size_t widest = kn_widest_of(space, results);
+    if (space->layout == KN_FLAT)
+        return kn_launch_flat(context, loaded, space->count, widest, request->stream,
+                              params);
+    unsigned each = kn_each_of(loaded->tuning, widest);
+    kn_block_shape shape = tile_bytes ? kn_shape_of_tiles(tile_bytes > 8 ? 32 : 64)
+                                      : kn_shape_of_rows(space, KN_BLOCK, each);
+    return kn_launch_strided(context, loaded, space, &shape, pointers, request->stream,
+                             params);
+}
+
 static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
@@ -210,6 +226,8 @@ static int operate(bd_context *context, const kn_request *request)
     kn_iteration_space_make(&space, request);
     if (space.count == 0)
         return 0;
+    if (!operation->first && drv_get_info()->is_host)
+        kn_iteration_space_lengthen(&space, operation);
     unsigned tile_bytes = 0;
     memset(&key, 0, sizeof key);
     if (operation->first || space.layout == KN_STRIDED) {
@@ -247,15 +265,7 @@ static int operate(bd_context *context, const kn_request *request)
     if (operation->first)
         return kn_launch_axis(context, loaded, &space, request, is_shared(&key), &axis,
                               pointers, params);
-    size_t widest = kn_widest_of(&space, operation->signature->results);
-    if (space.layout == KN_FLAT)
-        return kn_launch_flat(context, loaded, space.count, widest, request->stream,
-                              params);
-    unsigned each = kn_each_of(loaded->tuning, widest);
-    kn_block_shape shape = tile_bytes ? kn_shape_of_tiles(tile_bytes > 8 ? 32 : 64)
-                                      : kn_shape_of_rows(&space, KN_BLOCK, each);
-    return kn_launch_strided(context, loaded, &space, &shape, pointers, request->stream,
-                             params);
+    return launch(context, loaded, &space, request, tile_bytes, pointers, params);
 }
 
 /* Copies of elements of many bytes, as copies of words along one axis more: a kernel

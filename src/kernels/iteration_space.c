@@ -113,6 +113,28 @@ void kn_iteration_space_make(kn_iteration_space *space, const kn_request *reques
     set_layout(space, operation);
 }
 
+static void swap_axes(kn_iteration_space *space, int a, int b)
+{
+    long long length = space->length[a];
+    space->length[a] = space->length[b];
+    space->length[b] = length;
+    for (int k = 0; k < space->arrays; k++) {
+        long long stride = space->stride[k][a];
+        space->stride[k][a] = space->stride[k][b];
+        space->stride[k][b] = stride;
+    }
+}
+
+void kn_iteration_space_lengthen(kn_iteration_space *space,
+                                 const kn_operation *operation)
+{
+    enum { SHORT = 12, MANY = 64 };
+    if (space->ndim > 1 && space->length[0] < SHORT && space->length[1] >= MANY) {
+        swap_axes(space, 0, 1);
+        set_layout(space, operation);
+    }
+}
+
 /* Bytes of an operand's element where it is computed with. */
 static unsigned computed_bytes(const kn_request *request, int operand)
 {
@@ -134,18 +156,6 @@ static unsigned across(const kn_iteration_space *space, int first, int d)
         if (lies_along(space, k, d) && !lies_along(space, k, 0) && space->stride[k][0])
             bits |= 1u << k;
     return bits;
-}
-
-static void swap_axes(kn_iteration_space *space, int a, int b)
-{
-    long long length = space->length[a];
-    space->length[a] = space->length[b];
-    space->length[b] = length;
-    for (int k = 0; k < space->arrays; k++) {
-        long long stride = space->stride[k][a];
-        space->stride[k][a] = space->stride[k][b];
-        space->stride[k][b] = stride;
-    }
 }
 
 unsigned kn_iteration_space_tile(kn_iteration_space *space, const kn_request *request)

@@ -54,6 +54,10 @@ typedef struct {
 enum { KN_TILE_BYTES = 32 }; /* of operands' elements in shared memory, at most */
 
 void kn_iteration_space_make(kn_iteration_space *space, const kn_request *request);
+/* Lets many rows of a few elements be such columns: vectors of the host device are made
+   of elements of several rows then. */
+void kn_iteration_space_lengthen(kn_iteration_space *space,
+                                 const kn_operation *operation);
 /* Makes axis 1 of a strided space that along which operands lie that do not lie along
    axis 0, and tiles of it, if that helps. bytes: of their elements as they are computed
    with, 0: there are none. */

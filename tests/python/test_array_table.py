@@ -244,7 +244,7 @@ def test_layouts_of_dtypes(table, char):
 BROADCASTS = [((), (4,)), ((1,), (4,)), ((3, 1), (4,)), ((3, 1), (1, 4)), ((2, 3, 4), (3, 1)),
               ((2, 3, 4), (4,)), ((2, 1, 4), (3, 4)), ((1, 1, 1), (2, 5)), ((0,), (1,)),
               ((3, 1), (0,)), ((2, 3), (3, 2)), ((4,), (3,)), ((5, 1, 3, 1), (2, 1, 7)),
-              ((300, 1), (1, 300)), ((2,) * 7, (2,)), ((2, 1) * 4, (1, 2) * 4)]
+              ((300, 1), (1, 300)), ((90, 3), (3,)), ((2, 80, 5), (80, 1)), ((2,) * 7, (2,)), ((2, 1) * 4, (1, 2) * 4)]
 
 
 @pytest.mark.parametrize("name", ["add", "maximum"] + ["power", "less"] * WIDE)
@@ -421,6 +421,27 @@ def test_rows_at_places_of_any_integers(context, char, place):
     rows[index] = -1
     host[places] = -1
     assert (rows.get() == host).all()
+
+
+@pytest.mark.parametrize("char", "bfD")
+@pytest.mark.parametrize("shape", [(130, 3), (3, 90, 11), (64, 1, 12), (70, 2, 5)])
+def test_many_short_rows(context, char, shape):
+    """Which the host device takes column by column."""
+    h, rng = draw(shape, char, "unit", 1), np.random.default_rng(shape)
+    rows, columns = rng.integers(0, shape[0], 80), rng.integers(0, shape[-1], 7)
+    places, beside = gpuarray.to_gpu(rows), gpuarray.to_gpu(columns)
+    for x in (h, h[::-1], h[..., ::-1], h[::2], np.asfortranarray(h), h.swapaxes(0, -1)):
+        a = gpuarray.to_gpu(x)
+        for got, wanted in [(a + a[..., :1], x + x[..., :1]), (a[1:] - a[:-1], x[1:] - x[:-1]), (a[..., 1:].copy(), x[..., 1:]),
+                            (a[..., beside % a.shape[-1]], x[..., columns % x.shape[-1]]),
+                            (a[places % a.shape[0]], x[rows % x.shape[0]]),
+                            (a.copy(order="C"), x), (a.copy(order="F"), x), (a.astype("D"), x.astype("D"))]:
+            assert np.array_equal(got.get(), wanted, equal_nan=char != "b")
+        b = a.copy()
+        y = x.copy()
+        b[..., 1:], y[..., 1:] = a[..., :-1], x[..., :-1]
+        b[np.unique(rows % x.shape[0])], y[np.unique(rows % x.shape[0])] = 7, 7
+        assert np.array_equal(b.get(), y, equal_nan=char != "b")
 
 
 @pytest.mark.parametrize("statement", [
