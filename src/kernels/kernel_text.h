@@ -54,8 +54,8 @@ typedef struct {
 enum { KN_TILE_BYTES = 32 }; /* of operands' elements in shared memory, at most */
 
 void kn_iteration_space_make(kn_iteration_space *space, const kn_request *request);
-/* Lets many rows of a few elements be such columns: vectors of the host device are made
-   of elements of several rows then. */
+/* Swaps axes 0 and 1 where rows are many and of a few elements, so that vectors of the
+   host device are full. */
 void kn_iteration_space_lengthen(kn_iteration_space *space,
                                  const kn_operation *operation);
 /* Makes axis 1 of a strided space that along which operands lie that do not lie along
