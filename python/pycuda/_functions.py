@@ -252,6 +252,8 @@ def array_equal(a1, a2, equal_nan=False):
 
 
 def count_nonzero(a, axis=None, *, keepdims=False):
+    if axis is None and not keepdims:
+        return _native._count(a)
     return a.astype(bool).sum(axis, keepdims=keepdims)
 
 

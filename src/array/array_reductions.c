@@ -58,6 +58,7 @@ static int reads_chains(const reduction *self)
     case KN_PROD:
     case KN_ANY:
     case KN_ALL:
+    case KN_COUNT_TRUE:
     case KN_MAX:
     case KN_MIN:
     case KN_WHOLE_FMAX:
@@ -125,7 +126,7 @@ ar_array *ar_reduce_whole(bd_state *state, int row, ar_array *array, kn_type typ
 }
 
 /* What a row of functions below asks for. */
-enum { WIDENED, SAME, BOOLEAN, PRODUCT };
+enum { WIDENED, SAME, BOOLEAN, COUNTED, PRODUCT };
 
 static PyObject *reduce(bd_state *state, int row, PyObject *const *operands, int count,
                         int rule, PyObject *dtype, PyObject *stream,
@@ -148,7 +149,10 @@ static PyObject *reduce(bd_state *state, int row, PyObject *const *operands, int
             goto done;
         type = types[0];
     }
-    type = rule == WIDENED ? ar_sum_type(type) : rule == BOOLEAN ? KN_BOOL : type;
+    type = rule == WIDENED   ? ar_sum_type(type)
+           : rule == BOOLEAN ? KN_BOOL
+           : rule == COUNTED ? KN_I64
+                             : type;
     if (dtype && dtype != Py_None && ar_type_parse(dtype, &type))
         goto done;
     self.kernel.n = self.in[0]->size;
@@ -176,6 +180,7 @@ done:
       "The product of all elements; dtypes as in sum.")                              \
     F(any, 1, "a", 0, BOOLEAN, ANY, "Whether an element is true.")                   \
     F(all, 1, "a", 0, BOOLEAN, ALL, "Whether all elements are true.")                \
+    F(_count, 1, "a", 0, COUNTED, COUNT_TRUE, "How many elements are true.")         \
     F(max, 1, "a", 0, SAME, MAX, "The greatest element; a NaN if there is one.")     \
     F(min, 1, "a", 0, SAME, MIN, "The least element; a NaN if there is one.")        \
     F(_fmax, 1, "a", 0, SAME, WHOLE_FMAX, "The greatest element that is no NaN.")    \

@@ -146,10 +146,15 @@ static const kn_loaded *load(ar_generated *self, bd_context *context, int varian
         kn_put_elementwise(&source, &user, variant, ar_text(self, AR_OPERATION),
                            ar_text(self, AR_LOOP_PREP), ar_text(self, AR_AFTER_LOOP));
     else if (self->kind == AR_REDUCTION)
-        kn_put_reduction(&source, &user, ar_text(self, AR_TYPE), ar_text(self, AR_TYPE),
-                         ar_text(self, AR_NEUTRAL), ar_text(self, AR_MAP),
-                         ar_text(self, AR_REDUCE), NULL,
-                         *ar_text(self, AR_COMMUTES) != 0);
+        kn_put_reduction(&source, &user,
+                         &(kn_reduction_words){
+                             .type = ar_text(self, AR_TYPE),
+                             .result_type = ar_text(self, AR_TYPE),
+                             .neutral = ar_text(self, AR_NEUTRAL),
+                             .map = ar_text(self, AR_MAP),
+                             .reduce = ar_text(self, AR_REDUCE),
+                             .commutes = *ar_text(self, AR_COMMUTES) != 0,
+                         });
     else {
         static const char *const suffix[] = {"scan", "sums", "carry"};
         kn_put_scan(&source, &user, ar_text(self, AR_TYPE), ar_text(self, AR_NEUTRAL),

@@ -411,11 +411,15 @@ typedef enum {
 void kn_put_elementwise(cmp_text *text, const kn_user *user, kn_loop loop,
                         const char *operation, const char *loop_prep,
                         const char *after_loop);
-/* commutes: reduce is known to; otherwise the order of elements is kept. finish: what
-   becomes of the last value, or NULL. */
-void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
-                      const char *result_type, const char *neutral, const char *map,
-                      const char *reduce, const char *finish, int commutes);
+/* What a reduction is made of. commutes: reduce is known to; otherwise the order of
+   elements is kept. finish: what becomes of the last value, or NULL. narrow: the array
+   of few bytes an element that is all that map reads, at i alone; NULL: not so. */
+typedef struct {
+    const char *type, *result_type, *neutral, *map, *reduce, *finish, *narrow;
+    int commutes;
+} kn_reduction_words;
+void kn_put_reduction(cmp_text *text, const kn_user *user,
+                      const kn_reduction_words *words);
 /* Kernels <name>_scan and, unless in one launch, <name>_sums and <name>_carry.
    exclusive: neutral is what the first element becomes. */
 void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,

@@ -116,36 +116,58 @@ int kn_launch_scan(bd_context *context, const kn_loaded *loaded, size_t n,
 
 /* -- Reductions of arrays ------------------------------------------------------- */
 
-enum { TYPE_NAME = 64 };
 /* What elements are folded in: on the host device wider for extremes (reduction.cuh).
  */
-static const char *fold_type(const kn_reduction *reduction, char *name)
+typedef struct {
+    char text[64];
+} type_name;
+
+static kn_reduction_words words_of(const kn_reduction *reduction, type_name *type)
 {
-    int is_extreme = reduction->reduction == KN_MAX || reduction->reduction == KN_MIN;
-    snprintf(name, TYPE_NAME, is_extreme ? "pycuda::extreme<%s>::type" : "%s",
+    int row = reduction->reduction, is_extreme = row == KN_MAX || row == KN_MIN;
+    snprintf(type->text, sizeof type->text,
+             is_extreme ? "pycuda::extreme<%s>::type" : "%s",
              kn_type_name(reduction->compute));
-    return name;
+    return (kn_reduction_words){
+        .type = type->text,
+        .result_type = kn_type_name(reduction->storage),
+        .neutral = reductions[row].neutral,
+        .map = reductions[row].map,
+        .reduce = reductions[row].reduce,
+        .finish = reductions[row].finish,
+        .commutes = 1,
+    };
+}
+
+/* The one array of elements of a GPU's reduction that are too narrow to be loaded one
+   by one; NULL: there is none. */
+static const char *narrow_array(bd_context *context, const kn_reduction *reduction)
+{
+    enum { WORD = 4 };
+    const char *const *array = reductions[reduction->reduction].array;
+    const kn_tuning *tuning = kn_tuning_of(context);
+    size_t size = kn_type_size(reduction->type[0]);
+    return tuning && !array[1] && size < WORD && kn_each_of(tuning, size) > 1 ? array[0]
+                                                                              : NULL;
 }
 
 static kn_loaded *make_kernel(bd_context *context, const kn_key *key,
                               const kn_reduction *reduction)
 {
     const char *const *array = reductions[reduction->reduction].array;
-    char name[40], type[TYPE_NAME];
+    char name[40];
+    type_name type;
     const char *names[] = {name};
     cmp_text text = {0}, arguments = {0};
+    kn_reduction_words words = words_of(reduction, &type);
+    words.narrow = narrow_array(context, reduction);
     kn_lower(reductions[reduction->reduction].name, name);
     for (int k = 0; array[k]; k++)
         kn_put(&arguments, "%sconst %s *%s", k ? ", " : "",
                kn_type_name(reduction->type[k]), array[k]);
     kn_put_narrow(&text, key->storage, KN_MOST_OPERANDS);
     if (!arguments.failed)
-        kn_put_reduction(&text, &(kn_user){name, "", arguments.bytes},
-                         fold_type(reduction, type), kn_type_name(reduction->storage),
-                         reductions[reduction->reduction].neutral,
-                         reductions[reduction->reduction].map,
-                         reductions[reduction->reduction].reduce,
-                         reductions[reduction->reduction].finish, 1);
+        kn_put_reduction(&text, &(kn_user){name, "", arguments.bytes}, &words);
     text.failed |= arguments.failed;
     cmp_text_clear(&arguments);
     return kn_load(context, key, &text, NULL, 0, 1, names);
@@ -158,23 +180,21 @@ static kn_loaded *make_kernel_of_chains(bd_context *context, const kn_key *key,
     const char *const *array = reductions[reduction->reduction].array;
     PyObject *options = kn_chain_options();
     kn_loaded *loaded = NULL;
-    char name[40], fold[TYPE_NAME];
+    char name[40];
+    type_name type;
     const char *names[] = {name};
     cmp_text text = {0}, chains = {0}, arguments = {0};
+    kn_reduction_words words = words_of(reduction, &type);
     kn_lower(reductions[reduction->reduction].name, name);
     for (int k = 0; array[k]; k++) {
-        char type[32];
-        snprintf(type, sizeof type, "pycuda_chain_%s", array[k]);
-        kn_put_chain(&chains, reduction->chain[k], type);
-        kn_put(&arguments, "%sconst %s %s", k ? ", " : "", type, array[k]);
+        char chain[32];
+        snprintf(chain, sizeof chain, "pycuda_chain_%s", array[k]);
+        kn_put_chain(&chains, reduction->chain[k], chain);
+        kn_put(&arguments, "%sconst %s %s", k ? ", " : "", chain, array[k]);
     }
     if (!arguments.failed && !chains.failed)
         kn_put_reduction(&text, &(kn_user){name, chains.bytes, arguments.bytes},
-                         fold_type(reduction, fold), kn_type_name(reduction->storage),
-                         reductions[reduction->reduction].neutral,
-                         reductions[reduction->reduction].map,
-                         reductions[reduction->reduction].reduce,
-                         reductions[reduction->reduction].finish, 1);
+                         &words);
     text.failed |= arguments.failed | chains.failed;
     cmp_text_clear(&arguments);
     cmp_text_clear(&chains);

@@ -105,13 +105,12 @@ static void put_lambda(cmp_text *text, const char *parameters, const char *label
     kn_put(text, ");}");
 }
 
-void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
-                      const char *result_type, const char *neutral, const char *map,
-                      const char *reduce, const char *finish, int commutes)
+void kn_put_reduction(cmp_text *text, const kn_user *user,
+                      const kn_reduction_words *words)
 {
     put_includes(text, "reduction", user);
-    kn_put(text, "typedef %s out_type;\ntypedef %s pycuda_result;\n", type,
-           result_type);
+    kn_put(text, "typedef %s out_type;\ntypedef %s pycuda_result;\n", words->type,
+           words->result_type);
     put_head(text, user,
              "pycuda::result_places<pycuda_result> pycuda_to, "
              "char *pycuda_scratch, size_t n,",
@@ -119,15 +118,22 @@ void kn_put_reduction(cmp_text *text, const kn_user *user, const char *type,
     kn_put(text,
            "pycuda::reduce<pycuda_result, %s, out_type>(pycuda_to, pycuda_scratch, n, "
            "(out_type)(",
-           commutes ? "true" : "false");
-    put_words(text, "neutral", neutral);
+           words->commutes ? "true" : "false");
+    put_words(text, "neutral", words->neutral);
     kn_put(text, "), ");
-    put_lambda(text, "size_t i", "map_expr", map);
+    if (words->narrow) {
+        char parameters[64];
+        snprintf(parameters, sizeof parameters, "size_t i, auto %s", words->narrow);
+        kn_put(text, "pycuda::map_narrow(");
+        put_lambda(text, parameters, "map_expr", words->map);
+        kn_put(text, ", %s)", words->narrow);
+    } else
+        put_lambda(text, "size_t i", "map_expr", words->map);
     kn_put(text, ", ");
-    put_lambda(text, "out_type a, out_type b", "reduce_expr", reduce);
-    if (finish) {
+    put_lambda(text, "out_type a, out_type b", "reduce_expr", words->reduce);
+    if (words->finish) {
         kn_put(text, ", ");
-        put_lambda(text, "out_type a", "finish_expr", finish);
+        put_lambda(text, "out_type a", "finish_expr", words->finish);
     }
     kn_put(text, ");\n}}\n");
 }

@@ -399,6 +399,43 @@ def test_axis_reductions(char):
                         assert np.allclose(z.get(), h.std(axis, keepdims=True), 1e-5), (shape, how)
 
 
+REDUCTIONS = """
+#include <pycuda-complex.hpp>
+#include <pycuda/reduction.cuh>
+typedef %s T;
+extern "C" __global__ void add(pycuda::result_places<long long> to, char *scratch, size_t n, const T *x)
+{
+    auto element = [&](size_t i, auto x) -> long long { return x[i]; };
+    pycuda::reduce<long long, true, long long>(to, scratch, n, 0, pycuda::map_narrow(element, x),
+                                               [&](long long a, long long b) { return a + b; });
+}
+extern "C" __global__ void greatest(pycuda::result_places<T> to, char *scratch, size_t n, const T *x)
+{
+    auto element = [&](size_t i, auto x) -> T { return x[i]; };
+    pycuda::reduce<T, true, T>(to, scratch, n, x[0], pycuda::map_narrow(element, x),
+                               [&](T a, T b) { return pycuda::maximum(b, a); });
+}
+"""
+
+
+@pytest.mark.parametrize("char", ["b", "B", "h", "?"])
+def test_reductions_of_narrow_elements(char):
+    """Less than a row of a block, some rows, some and a part of one, of arrays that begin as vectors do or not."""
+    module = SourceModule(REDUCTIONS % dtype_to_ctype(np.dtype(char)), no_extern_c=True, options=OPTIONS)
+    row = 256 * 32 // np.dtype(char).itemsize
+    for n in [1, 100, 2048, row - 1, row, row + 1, 3 * row + 2049, 20 * row + 5]:
+        for start in [0, 1, 16]:
+            h = np.random.default_rng(n).integers(0 if char in "B?" else -100, 100, n + start).astype(char)
+            h[start + (n - 1) * 2 // 3] = 100
+            x, scratch = gpuarray.to_gpu(h)[start:], gpuarray.zeros(4096, np.uint8)
+            for name, dtype, wanted in [("add", np.int64, h[start:].sum(dtype=np.int64)), ("greatest", char, 100)]:
+                for blocks in [1, 3, 40]:
+                    z = gpuarray.zeros(1, dtype)
+                    module.get_function(name)(np.array([z.ptr, 0], np.uint64), scratch, np.uint64(n), x,
+                                              block=(256, 1, 1), grid=(blocks, 1))
+                    assert z.get()[0] == np.array(wanted).astype(dtype), (name, n, start, blocks)
+
+
 COMPACTION = """
 #include <pycuda/compaction.cuh>
 typedef %s T;

@@ -22,11 +22,6 @@
 namespace pycuda
 {
 
-/* V elements that are loaded and stored at once. */
-template <class T, int V> struct __align__(sizeof(T) * V) pack {
-    T x[V];
-};
-
 /* -- Operands: T in memory, C in the operation -- */
 
 /* is_wide: loads of several elements at once have to be aligned. */

@@ -34,6 +34,11 @@ template <int only> struct largest<only> {
     enum { value = only };
 };
 
+/* V elements that are loaded and stored at once. */
+template <class T, int V> struct __align__(sizeof(T) * V) pack {
+    T x[V];
+};
+
 /* An element that is copied as it is: of a struct, a string, the other byte order. */
 template <int n> struct bytes {
     unsigned char x[n];

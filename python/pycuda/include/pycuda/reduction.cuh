@@ -1,10 +1,10 @@
 /* Reductions in one launch. Operations are associative. Where they commute too, each
-   block takes rows of 8 elements a thread: on a GPU in turn with the other blocks, so
-   that all are at neighbouring addresses, on the host those of a stretch. Where they
-   may not, a warp takes a stretch and folds it in the order of its elements. Partial
-   results are joined in their order by trees: threads of a block, then blocks, by the
-   block that is last to finish. What is folded into what depends on n and the grid
-   alone, so that the same launch gives the same bits again, and nowhere are many
+   block takes rows of 8 elements a thread or more: on a GPU in turn with the other
+   blocks, so that all are at neighbouring addresses, on the host those of a stretch.
+   Where they may not, a warp takes a stretch and folds it in the order of its elements.
+   Partial results are joined in their order by trees: threads of a block, then blocks,
+   by the block that is last to finish. What is folded into what depends on n and the
+   grid alone, so that the same launch gives the same bits again, and nowhere are many
    elements added one by one to a growing sum, so rounding errors hardly grow with n.
    Scratch memory starts with a counter that is 0 between launches. */
 #ifndef PYCUDA_REDUCTION_CUH
@@ -168,22 +168,91 @@ PYCUDA_DEVICE T join_folds(const T (&fold)[folds], Reduce reduce)
     return value;
 }
 
-/* What a thread of a block has of [at, end): rows of 8 elements, `step` apart. Its
-   folds need not wait for each other; they are joined every 16 rows. */
+/* What a thread takes of a row. Its folds need not wait for each other. */
+template <class Map> struct row_of {
+    enum { each = 8 };
+};
+template <class T, class Map, class Reduce>
+PYCUDA_DEVICE void fold_row(T (&fold)[folds], size_t at, Map map, Reduce reduce)
+{
+#pragma unroll
+    for (int k = 0; k < 8; k++)
+        fold[k % folds] =
+            reduce(fold[k % folds], map(at + k * reduction_block + threadIdx.x));
+}
+
+#ifdef PYCUDA_GPU_SHAPE
+
+/* An element that is at hand, in place of its array. */
+template <class A> struct element {
+    A value;
+    PYCUDA_DEVICE A operator[](size_t) const { return value; }
+};
+
+/* A map of the elements of an array that have 1 or 2 bytes: of these as many bytes are
+   under way as of wide ones only if a thread loads neighbours at once. */
+template <class Map, class A> struct map_of_narrow {
+    enum { at_once = 16 / sizeof(A), loads = 2 };
+    Map map;
+    const A *x;
+
+    PYCUDA_DEVICE auto operator()(size_t i) const { return map(i, x); }
+    PYCUDA_DEVICE pack<A, at_once> load(size_t i) const
+    {
+        if ((size_t)x % 16 == 0)
+            return *(const pack<A, at_once> *)(x + i);
+        pack<A, at_once> some;
+#pragma unroll
+        for (int k = 0; k < at_once; k++)
+            some.x[k] = x[i + k];
+        return some;
+    }
+};
+template <class Map, class A>
+PYCUDA_DEVICE map_of_narrow<Map, A> map_narrow(Map map, const A *x)
+{
+    return {map, x};
+}
+
+template <class Map, class A> struct row_of<map_of_narrow<Map, A>> {
+    typedef map_of_narrow<Map, A> mapped;
+    enum { each = mapped::loads * mapped::at_once };
+};
+template <class T, class Map, class A, class Reduce>
+PYCUDA_DEVICE void fold_row(T (&fold)[folds], size_t at, map_of_narrow<Map, A> map,
+                            Reduce reduce)
+{
+    typedef map_of_narrow<Map, A> mapped;
+    enum { at_once = mapped::at_once, loads = mapped::loads };
+    pack<A, at_once> some[loads];
+    size_t first = at + threadIdx.x * at_once, step = reduction_block * at_once;
+#pragma unroll
+    for (int n = 0; n < loads; n++)
+        some[n] = map.load(first + n * step);
+#pragma unroll
+    for (int n = 0; n < loads; n++)
+#pragma unroll
+        for (int k = 0; k < at_once; k++)
+            fold[k % folds] =
+                reduce(fold[k % folds],
+                       map.map(first + n * step + k, element<A>{some[n].x[k]}));
+}
+
+#endif
+
+/* What a thread of a block has of [at, end): rows, `step` apart, whose folds are joined
+   every 128 elements. */
 template <class T, class Map, class Reduce>
 PYCUDA_DEVICE T fold_rows(size_t at, size_t end, size_t step, T neutral, Map map,
                           Reduce reduce)
 {
-    enum { width = reduction_block, most = 16 };
+    enum { width = reduction_block, each = row_of<Map>::each, most = 128 / each };
     T all = neutral, fold[folds];
 #pragma unroll
     for (int k = 0; k < folds; k++)
         fold[k] = neutral;
-    for (unsigned row = 1; at + 8 * width <= end; row++, at += step) {
-#pragma unroll
-        for (int k = 0; k < 8; k++)
-            fold[k % folds] =
-                reduce(fold[k % folds], map(at + k * width + threadIdx.x));
+    for (unsigned row = 1; at + each * width <= end; row++, at += step) {
+        fold_row(fold, at, map, reduce);
         if (row % most == 0) {
             all = reduce(all, join_folds(fold, reduce));
 #pragma unroll
@@ -199,14 +268,17 @@ PYCUDA_DEVICE T fold_rows(size_t at, size_t end, size_t step, T neutral, Map map
         if (at < end)
             all = reduce(all, map(at));
 #else
-    T rest[8]; /* read together */
+#pragma unroll 1
+    for (int done = 0; done < each; done += 8, at += 8 * width) {
+        T rest[8]; /* read together */
 #pragma unroll
-    for (int k = 0; k < 8; k++)
-        rest[k] = at + k * width < end ? map(at + k * width) : neutral;
+        for (int k = 0; k < 8; k++)
+            rest[k] = at + k * width < end ? map(at + k * width) : neutral;
 #pragma unroll
-    for (int k = 0; k < 8; k++)
-        if (at + k * width < end)
-            all = reduce(all, rest[k]);
+        for (int k = 0; k < 8; k++)
+            if (at + k * width < end)
+                all = reduce(all, rest[k]);
+    }
 #endif
     return all;
 }
@@ -318,7 +390,8 @@ PYCUDA_DEVICE void reduce(result_places<R> to, char *scratch, size_t n, T neutra
 {
     unsigned *finished = (unsigned *)scratch;
     T *partial = (T *)(scratch + 16), value;
-    size_t shares = gridDim.x, mine = blockIdx.x, row = 8 * reduction_block;
+    size_t shares = gridDim.x, mine = blockIdx.x;
+    size_t row = row_of<Map>::each * reduction_block;
 #ifndef PYCUDA_GPU_SHAPE
     const bool is_stretch = true;
 #else
