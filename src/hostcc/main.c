@@ -26,6 +26,7 @@ static const struct {
     {"retarget", cc_retarget, BOTH, true},
     {"locals", cc_check_locals, VECTORS},
     {"simplify", cc_simplify},
+    {"parameters", cc_fix_parameters, VECTORS},
     {"indices", cc_wrap_shared_indices, VECTORS},
     {"phis", cc_merge_equal_phis, VECTORS},
     {"canonical", cc_canonical, VECTORS},

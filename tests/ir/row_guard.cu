@@ -44,6 +44,24 @@ extern "C" __global__ void rows(float *y, const float *x, int width, int height)
 // CHECK-NOT: icmp ugt i32 {{.*}}, 15
 // CHECK: {{^[}]$}}
 
+/* Of members of a structure, by a quotient: a shift that is 0 if it is too far. */
+struct part { float *y; long columns; unsigned rows, magic, shift; };
+extern "C" __global__ void members(const part p)
+{
+    unsigned band = __umulhi(blockIdx.x, p.magic) >> p.shift, row = band * blockDim.y + threadIdx.y;
+    long column = (long)(blockIdx.x - band * p.magic) * blockDim.x + threadIdx.x;
+    if (column < p.columns && row < p.rows)
+        p.y[row * p.columns + column] = 1;
+}
+// CHECK-LABEL: define internal i32 @members.region.0.full(
+// CHECK-NOT: icmp {{.*}}<16
+// CHECK-NOT: icmp ugt i32 {{.*}}, 15
+// CHECK: store <16 x float>
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal void @members.run.0(
+// CHECK: freeze i32
+// CHECK: call i32 @members.region.0.full(
+
 /* Not the threads from the row's start on. */
 extern "C" __global__ void part(float *y, int n)
 {

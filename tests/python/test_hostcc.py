@@ -226,9 +226,9 @@ template __global__ void fill<short>(short *y, int n);""")
 
 
 def test_says_what_it_does(folder):
-    stages = ("frontend defer_source lines retarget locals simplify indices phis canonical stores rows grid induction check written races "
-              "shared functions scalar defer_scalar regions vectors calls defer_vectors imports table inline divide optimize registers "
-              "gathers masked debug_info emit")
+    stages = ("frontend defer_source lines retarget locals simplify parameters indices phis canonical stores rows grid induction "
+              "check written races shared functions scalar defer_scalar regions vectors calls defer_vectors imports table inline "
+              "divide optimize registers gathers masked debug_info emit")
     status, output = hostcc(folder, *ANSWER, "-o", "image", HOSTCC_DUMP=stages, HOSTCC_TIME="1")
     assert status == 0
     assert re.findall("; -- after (.*)", output) == stages.split()

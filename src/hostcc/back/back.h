@@ -55,8 +55,8 @@ typedef struct {
 } cc_thread_row;
 
 /* By how much v grows from thread to thread of a row, modulo its type's range. False:
-   not evenly, or a row cannot compute it of arguments, registers, values of the block
-   and constants alone. */
+   not evenly, or a row cannot compute it of arguments, their members, registers, values
+   of the block and constants alone. */
 bool cc_growth_in_row(cc_value v, int64_t *n);
 /* What it is for the row's first thread. */
 cc_value cc_of_row(cc_unit *, const cc_kernel *, const cc_thread_row *, cc_value v);

@@ -27,9 +27,6 @@ cc_root cc_root_of(cc_unit *, const cc_kernel *k, cc_value pointer);
 /* Whether the address is a multiple of `align` if its root is. */
 bool cc_keeps_alignment(cc_unit *, cc_value pointer, unsigned align);
 
-/* Adds constant parts of an address up: for cc_address_parts. */
-bool cc_add_constant(void *sum, cc_value index, uint64_t scale);
-
 /* -- What an instruction of the scalar code accesses -- */
 
 typedef struct {

@@ -42,12 +42,6 @@ static cc_root parameter_word(unsigned offset)
     return offset % 8 ? unknown() : (cc_root){CC_ROOT_PARAMETER, NULL, offset / 8};
 }
 
-bool cc_add_constant(void *sum, cc_value index, uint64_t scale)
-{
-    *(uint64_t *)sum += scale;
-    return !index;
-}
-
 /* A pointer that is a member of a struct parameter. */
 static cc_root member(search *s, cc_value load)
 {

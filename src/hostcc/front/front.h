@@ -76,6 +76,7 @@ bool cc_is_users_function(cc_unit *, cc_value f); /* while it has debug informat
 
 void cc_retarget(cc_unit *);
 void cc_find_parameters(cc_unit *);  /* parameters.c */
+void cc_fix_parameters(cc_unit *);   /* likewise, a stage of its own */
 void cc_define_behaviour(cc_unit *); /* defined_behaviour.c */
 void cc_shared_tables(cc_unit *);    /* shared_memory.c */
 

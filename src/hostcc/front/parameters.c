@@ -105,6 +105,28 @@ static void keep_lines(cc_unit *u)
         LLVMGlobalEraseMetadata(f, kind);
 }
 
+static bool is_by_value(const cc_kernel *k, cc_value v)
+{
+    for (unsigned p = 0; LLVMIsAArgument(v) && p < k->nparams; p++)
+        if (LLVMGetParam(k->function, p) == v)
+            return k->by_value[p];
+    return false;
+}
+
+/* Nobody writes to structures that were passed by value: a thread that does has a copy.
+   So their members are read in front of loops over vectors, as other parameters are. */
+void cc_fix_parameters(cc_unit *u)
+{
+    for (unsigned k = 0; k < u->nkernels; k++)
+        CC_EACH_INST_OF(i, u->kernels[k].function) {
+            cc_value p = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : NULL;
+            while (p && LLVMIsAGetElementPtrInst(p))
+                p = LLVMGetOperand(p, 0);
+            if (p && is_by_value(&u->kernels[k], p) && !cc_is_ordered(i))
+                cc_note(u, i, CC_INVARIANT, 0, NULL, NULL);
+        }
+}
+
 void cc_find_parameters(cc_unit *u)
 {
     for (unsigned k = 0; k < u->nkernels; k++)

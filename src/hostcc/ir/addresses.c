@@ -59,6 +59,12 @@ bool cc_address_parts(cc_unit *u, cc_value gep, cc_each_part *f, void *data)
     return true;
 }
 
+bool cc_add_constant(void *sum, cc_value index, uint64_t scale)
+{
+    *(uint64_t *)sum += scale;
+    return !index;
+}
+
 unsigned cc_promised_alignment(cc_value call, unsigned k)
 {
     LLVMAttributeRef a = LLVMGetCallSiteEnumAttribute(

@@ -11,6 +11,8 @@ bool cc_is_own(cc_value pointer); /* surely: of the thread's context or local ar
    Constant parts come as scale with a NULL index. */
 typedef bool cc_each_part(void *data, cc_value index, uint64_t scale);
 bool cc_address_parts(cc_unit *, cc_value gep, cc_each_part *, void *data);
+/* One that adds constant parts up, as a uint64_t. */
+bool cc_add_constant(void *sum, cc_value index, uint64_t scale);
 
 /* Lanes that are more than one and at most so many elements apart are loaded with all
    that lies between; others so many bytes of each at once, which shuffles transpose. */

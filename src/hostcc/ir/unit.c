@@ -165,6 +165,12 @@ void cc_note(cc_unit *u, cc_value i, const char *name, unsigned n, cc_type t,
     LLVMSetMetadata(i, kind, LLVMMetadataAsValue(u->context, node));
 }
 
+bool cc_is_noted(cc_unit *u, cc_value i, const char *name)
+{
+    unsigned kind = LLVMGetMDKindIDInContext(u->context, name, (unsigned)strlen(name));
+    return LLVMGetMetadata(i, kind);
+}
+
 void cc_mark_seldom(cc_unit *u, cc_value branch)
 {
     LLVMMetadataRef weights[] = {
@@ -197,7 +203,7 @@ void cc_unroll(cc_unit *u, cc_value branch, unsigned turns)
 cc_value cc_fixed_load(cc_unit *u, cc_builder b, cc_type t, cc_value p, size_t bytes)
 {
     cc_value load = LLVMBuildLoad2(b, t, p, "");
-    cc_note(u, load, "invariant.load", 0, NULL, NULL);
+    cc_note(u, load, CC_INVARIANT, 0, NULL, NULL);
     if (bytes) {
         cc_note(u, load, "dereferenceable", 1, u->i64, (uint64_t[]){bytes});
         cc_note(u, load, "align", 1, u->i64, (uint64_t[]){16});

@@ -187,9 +187,13 @@ static inline bool cc_by_thread(const cc_unit *u)
     return cc_for_debuggers(u) && !u->options->checks && !u->options->coverage;
 }
 
+/* A load's: of memory that does not change while a kernel runs. */
+#define CC_INVARIANT "invariant.load"
+
 /* Metadata of n numbers for an instruction. */
 void cc_note(cc_unit *, cc_value, const char *name, unsigned n, cc_type,
              const uint64_t *);
+bool cc_is_noted(cc_unit *, cc_value, const char *name);
 void cc_mark_seldom(cc_unit *, cc_value branch); /* the first of its two ways */
 /* The loop whose last branch it is does so many turns at a time. */
 void cc_unroll(cc_unit *, cc_value branch, unsigned turns);

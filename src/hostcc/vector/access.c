@@ -226,6 +226,8 @@ void cc_load(cc_vec *e, cc_value i)
     if (cc_uniform(s) && !ordered) {
         v = LLVMBuildLoad2(e->b, t, cc_scalar(e, p), "");
         LLVMSetAlignment(v, align);
+        if (cc_is_noted(e->unit, i, CC_INVARIANT))
+            cc_note(e->unit, v, CC_INVARIANT, 0, NULL, NULL);
         cc_define(e, i, v, NULL);
         return;
     }

@@ -300,8 +300,8 @@ void cc_whole_accesses(cc_unit *u)
 {
     code f = {.unit = u, .b = LLVMCreateBuilderInContext(u->context)};
     f.note = LLVMGetMDKindIDInContext(u->context, note, sizeof note - 1);
-    f.invariant = LLVMGetMDKindIDInContext(u->context, "invariant.load",
-                                           strlen("invariant.load"));
+    f.invariant =
+        LLVMGetMDKindIDInContext(u->context, CC_INVARIANT, strlen(CC_INVARIANT));
     if (u->vector_bits >= 512)
         return;
     for (f.function = LLVMGetFirstFunction(u->module); f.function;
