@@ -166,6 +166,8 @@ static void put_kernel(cmp_text *text, const kn_key *key, const kn_operation *op
                key->variant == KN_STRIDED);
     else if (key->variant == KN_TILES)
         kn_put(text, "tiles<operation>(space");
+    else if (key->variant == KN_SHORT_ROWS)
+        kn_put(text, "short_rows<operation>(space");
     else
         kn_put(text, "rows<operation, %d>(space", key->variant == KN_STRIDED);
     for (int k = 0; (role = signature->variable[k].role); k++)
@@ -213,6 +215,13 @@ static int launch(bd_context *context, kn_loaded *loaded, kn_iteration_space *sp
                              params);
 }
 
+/* Rows without gaps that short_rows of strided.cuh is for. */
+static int are_short(const kn_iteration_space *space, const kn_tuning *tuning)
+{
+    return space->layout == KN_ROWS && space->length[0] < tuning->short_rows &&
+           space->length[0] % tuning->row_vector;
+}
+
 static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
@@ -230,13 +239,15 @@ static int operate(bd_context *context, const kn_request *request)
         kn_iteration_space_lengthen(&space, operation);
     unsigned tile_bytes = 0;
     memset(&key, 0, sizeof key);
-    if (operation->first || space.layout == KN_STRIDED) {
+    if (operation->first || space.layout != KN_FLAT) {
         const kn_tuning *tuning = kn_tuning_of(context);
         if (!tuning)
             return -1;
         if (operation->first)
             key.alone = kn_results_alone(tuning, request, &space);
-        else if (tuning->has_tiles)
+        else if (are_short(&space, tuning))
+            space.layout = KN_SHORT_ROWS;
+        else if (space.layout == KN_STRIDED && tuning->has_tiles)
             tile_bytes = kn_iteration_space_tile(&space, request);
     }
     key.program = request->operation;

@@ -37,8 +37,9 @@ PyObject *kn_chain_options(void);
 /* -- Iteration spaces (iteration_space.c) ---------------------------------------- */
 
 /* By which template a kernel runs: over one stretch of memory, over rows without gaps,
-   whatever the strides, or by tiles where some operand lies along another axis. */
-typedef enum { KN_FLAT, KN_ROWS, KN_STRIDED, KN_TILES } kn_layout;
+   whatever the strides, by tiles where some operand lies along another axis, or over
+   rows without gaps that are short for the host device. */
+typedef enum { KN_FLAT, KN_ROWS, KN_STRIDED, KN_TILES, KN_SHORT_ROWS } kn_layout;
 
 /* A request's axes after they were sorted and merged: axis 0 is the fastest. */
 typedef struct {

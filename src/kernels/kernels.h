@@ -465,6 +465,9 @@ typedef struct {
 typedef struct {
     unsigned flat_bytes;  /* of its widest operand that a thread of a flat kernel takes,
                              an element at least */
+    unsigned short_rows;  /* elements of a row from which on hostcc asks once where it
+                             ends, and of fewer if they are whole vectors; */
+    unsigned row_vector;  /* of so many elements */
     int has_tiles;        /* operands that lie along another axis go by tiles.cuh */
     int has_apart;        /* KN_LOOP_APART is worth a kernel of its own */
     unsigned loop_blocks; /* of a user's element-wise kernel at most */

@@ -8,6 +8,8 @@
    its vectors: threads take one element, and blocks are what cores share out. */
 static const kn_tuning host = {
     .flat_bytes = 1,
+    .short_rows = 128, /* a call for what is left of a vector takes longer than that */
+    .row_vector = 16,
     .has_tiles = 0, /* caches are wide enough for the rows of both */
     .has_apart = 0, /* a vector's loads are under way together as it is */
     .loop_blocks = UINT_MAX,
@@ -46,6 +48,8 @@ static const kn_tuning host = {
    under way together. Blocks are for each multiprocessor here. */
 static const kn_tuning gpu = {
     .flat_bytes = 16, /* the widest load */
+    .short_rows = 0,  /* threads ask by themselves */
+    .row_vector = 1,
     .has_tiles = 1,
     .has_apart = 1,
     .loop_blocks = 32,        /* as many as one can hold: others go round in a loop */

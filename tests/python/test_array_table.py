@@ -444,6 +444,25 @@ def test_many_short_rows(context, char, shape):
         assert np.array_equal(b.get(), y, equal_nan=char != "b")
 
 
+@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.parametrize("char", "?bhefdD")
+def test_rows_of_any_length(context, char):
+    """Which end with a vector, within one or far behind, of two axes and more; elements beside them stay as they are."""
+    for length in (12, 15, 16, 17, 31, 32, 33, 47, 48, 63, 100, 112, 127, 128, 129, 144, 256, 257, 300, 513):
+        for shape in ((9, length + 2), (2, 3, length + 2)):
+            x = draw(shape, char, "unit", 1)
+            a, inner = gpuarray.to_gpu(x), np.s_[..., 1:-1]
+            row, column = np.s_[:1, ..., 2:], np.s_[..., :1]
+            for p, q in [(inner, np.s_[..., 2:]), (inner, row), (inner, column), (row, inner), (np.s_[::-1, ..., 1:-1], inner),
+                         (np.s_[..., ::-1], np.s_[...]), (np.s_[..., :-2:2], np.s_[..., 2::2])]:
+                assert np.array_equal((a[p] + a[q]).get(), x[p] + x[q], equal_nan=char in "efdD"), (shape, p, q)
+            b, y = gpuarray.zeros(shape, char), np.zeros(shape, char)
+            b[inner], y[inner] = a[..., 2:], x[..., 2:]
+            b[1:, ..., 1:-1] += a[:1, ..., :1]
+            y[1:, ..., 1:-1] += x[:1, ..., :1]
+            assert np.array_equal(b.get(), y, equal_nan=char in "efdD"), shape
+
+
 @pytest.mark.parametrize("statement", [
     "x[i] = x[:4]", "x[i] = x[4:8][::-1]", "x[:, i] = x[:, 2:6]", "x.T[i] = x.T[2:6]", "x[i[:, None], i] = x[2:6, 2:6]",
     "x[::-1][i] = x[:4]", "x[x[3] % 8] = 7", "x[x[:, 3] % 8, 1:] = x[0, 1:]", "x[1:][:, x[0] % 8] = 5", "x[2:][i[:2], i[:2]] = x[0, :2]",

@@ -154,6 +154,9 @@ PYCUDA_DEVICE void reduce_alone(const iteration_space<count> &space,
     size_t i = p.column + threadIdx.x * (V - 1);
     if (!p.is_inside || i >= space.columns)
         return;
+#ifndef PYCUDA_GPU_SHAPE
+    p.go_to_row(space);
+#endif
     int k = 0;
     (a.move(p.at + k++), ...);
     if (step)

@@ -27,8 +27,11 @@ template <int count> struct iteration_space {
     }
 };
 
+/* On the host device callers go to the row by themselves: hostcc looks at the end of a
+   row once for all of its vectors where nothing but that test comes first. */
 template <int count> struct place {
     bool is_inside;
+    unsigned row;
     long long column, at[count]; /* bytes from the start of each operand */
 
     /* each: elements of a row that a thread takes, a block's width apart. */
@@ -41,19 +44,36 @@ template <int count> struct place {
     PYCUDA_DEVICE place(const iteration_space<count> &space, int step, unsigned width,
                         unsigned height, unsigned x, unsigned y)
     {
-        unsigned band = space.divided(blockIdx.x, 0), row = band * height + y;
+        unsigned band = space.divided(blockIdx.x, 0);
+        row = band * height + y;
         column = (long long)(blockIdx.x - band * space.length[0]) * width + x;
         is_inside = column < space.columns && row < space.rows;
         for (int k = 0; k < count; k++)
             at[k] = step ? column * space.stride[k][0] : 0;
+#ifdef PYCUDA_GPU_SHAPE
+        go_to_row(space);
+#endif
+    }
+
+    /* `row` counts the rows along axis d and those behind it, then those behind it. */
+    PYCUDA_DEVICE void go_along(const iteration_space<count> &space, unsigned d)
+    {
+        unsigned next = space.divided(row, d);
+        unsigned coordinate = row - next * space.length[d];
+        for (int k = 0; k < count; k++)
+            at[k] += coordinate * space.stride[k][d];
+        row = next;
+    }
+
+    PYCUDA_DEVICE void go_to_row(const iteration_space<count> &space)
+    {
+        unsigned d = 1;
+#ifndef PYCUDA_GPU_SHAPE
+        go_along(space, d++); /* which without a loop is done once a row */
+#endif
 #pragma unroll 1 /* of few axes mostly; and so there is less to compile */
-        for (unsigned d = 1; d < space.axes; d++) {
-            unsigned next = space.divided(row, d);
-            unsigned coordinate = row - next * space.length[d];
-            for (int k = 0; k < count; k++)
-                at[k] += coordinate * space.stride[k][d];
-            row = next;
-        }
+        for (; d < space.axes; d++)
+            go_along(space, d);
     }
 };
 
@@ -68,6 +88,7 @@ PYCUDA_DEVICE void rows(const iteration_space<count> &space, A... a)
     place<count> p(space, step);
     if (!p.is_inside)
         return;
+    p.go_to_row(space);
     ((a.move(p.at + k), k += A::steps), ...);
     size_t i = step ? 0 : p.column;
     work<Op, 1>(i, held<1, A>(a, i)...);
@@ -88,6 +109,22 @@ PYCUDA_DEVICE void rows(const iteration_space<count> &space, A... a)
                       space.columns - p.column, held_apart<V, A>(a)...);
 #endif
 }
+
+#ifndef PYCUDA_GPU_SHAPE
+/* The same for short rows without gaps that end within a vector. Each vector asks where
+   its row ends: hostcc calls a function for what is left of one where it asks once. */
+template <class Op, int count, class... A>
+PYCUDA_DEVICE void short_rows(const iteration_space<count> &space, A... a)
+{
+    place<count> p(space, 0);
+    int k = 0;
+    p.go_to_row(space);
+    if (!p.is_inside)
+        return;
+    ((a.move(p.at + k), k += A::steps), ...);
+    work<Op, 1>(p.column, held<1, A>(a, p.column)...);
+}
+#endif
 
 } // namespace pycuda
 
