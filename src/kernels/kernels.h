@@ -412,8 +412,10 @@ void kn_put_elementwise(cmp_text *text, const kn_user *user, kn_loop loop,
                         const char *operation, const char *loop_prep,
                         const char *after_loop);
 /* What a reduction is made of. commutes: reduce is known to; otherwise the order of
-   elements is kept. finish: what becomes of the last value, or NULL. narrow: the array
-   of few bytes an element that is all that map reads, at i alone; NULL: not so. */
+   elements is kept. finish: what becomes of the last value, or NULL. reduce: NULL where
+   the result is the number of the first element of which map, a bool, is true, n if
+   there is none. narrow: the array of few bytes an element that is all that map reads,
+   at i alone; NULL: not so. */
 typedef struct {
     const char *type, *result_type, *neutral, *map, *reduce, *finish, *narrow;
     int commutes;

@@ -11,6 +11,7 @@ static const struct {
     [KN_##id] = {#id, arrays, neutral, map, reduce, NULL},
 #define FINISHED_REDUCTION(id, arrays, neutral, map, reduce, finish) \
     [KN_##id] = {#id, arrays, neutral, map, reduce, finish},
+#define FIRST_WHERE(id, arrays, test) [KN_##id] = {#id, arrays, NULL, test, NULL, NULL},
 #include "reductions.def"
 };
 
@@ -127,7 +128,7 @@ static kn_reduction_words words_of(const kn_reduction *reduction, type_name *typ
     int row = reduction->reduction, is_extreme = row == KN_MAX || row == KN_MIN;
     snprintf(type->text, sizeof type->text,
              is_extreme ? "pycuda::extreme<%s>::type" : "%s",
-             kn_type_name(reduction->compute));
+             reductions[row].reduce ? kn_type_name(reduction->compute) : "bool");
     return (kn_reduction_words){
         .type = type->text,
         .result_type = kn_type_name(reduction->storage),

@@ -115,6 +115,12 @@ void kn_put_reduction(cmp_text *text, const kn_user *user,
              "pycuda::result_places<pycuda_result> pycuda_to, "
              "char *pycuda_scratch, size_t n,",
              0);
+    if (!words->reduce) {
+        kn_put(text, "pycuda::find_first(pycuda_to, pycuda_scratch, n, ");
+        put_lambda(text, "size_t i", "map_expr", words->map);
+        kn_put(text, ");\n}}\n");
+        return;
+    }
     kn_put(text,
            "pycuda::reduce<pycuda_result, %s, out_type>(pycuda_to, pycuda_scratch, n, "
            "(out_type)(",

@@ -519,3 +519,24 @@ def test_counting(char, bins_of):
                                              np.uint64(share), np.uint32(bins), block=(256, 1, 1),
                                              grid=(-(-n // share), 1))
             assert np.array_equal(counts.get(), 2 * wanted), (n, bins)
+
+
+FINDING = """
+#include <pycuda/reduction.cuh>
+extern "C" __global__ void find(pycuda::result_places<long long> to, char *scratch, size_t n, const float *x, const float *y)
+{
+    pycuda::find_first(to, scratch, n, [&](size_t i) -> bool { return pycuda::is_same(x[i], y[0]); });
+}
+"""
+
+
+def test_first_place():
+    find = SourceModule(FINDING, no_extern_c=True, options=OPTIONS).get_function("find")
+    scratch, place, value = gpuarray.zeros(64, "q"), gpuarray.zeros(1, "q"), gpuarray.to_gpu(np.float32([np.nan]))
+    places = np.array([place.ptr, 0], np.uint64)
+    for n in (1, 100, 4097, 20000):
+        for at in (0, n // 2, n - 1, n):
+            x = gpuarray.zeros(n, "f")
+            x[at:] = np.nan
+            find(places, scratch.gpudata, np.uint64(n), *addresses([x, value]), block=(256, 1, 1), grid=(-(-n // 4096), 1))
+            assert int(place.get()[0]) == at

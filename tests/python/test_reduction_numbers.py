@@ -308,3 +308,25 @@ def test_extremes_and_their_places(char):
                 result, wanted = function(gpuarray.to_gpu(y)), function(y)
                 assert result.dtype == wanted.dtype, (function, n)
                 assert np.array_equal(result.get(), wanted, equal_nan=char in "efd"), (function, n, y)
+
+
+# -- Places of extremes ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("char", "?bHiQefdFD")
+def test_places_of_extremes(char):
+    """Wherever they lie in what a vector, a block and a grid take; the first of equals, of zeros of either sign and NaNs."""
+    dtype = np.dtype(char)
+    for n in LENGTHS[1:]:
+        x = np.ones(n, dtype)
+        extremes = [False] if char == "?" else [0, 3]
+        if dtype.kind in "fc":
+            extremes += [-np.inf, np.inf, np.nan]
+            x[::2], x[1::2] = 0.0, -0.0
+        for value in extremes:
+            for places in ([0], [n - 1], [n // 2, n - 1], [n - 1 - n // 300, n - 1], [n // 7, n // 3], [n * 2 // 3 // 256 * 256 - 1]):
+                y = x.copy()
+                y[places] = value
+                a = gpuarray.to_gpu(y)
+                assert (int(a.argmax().get()), int(a.argmin().get())) == (y.argmax(), y.argmin()), (n, value, places)
+        assert int(gpuarray.to_gpu(x)[::-1].argmax().get()) == x[::-1].argmax()

@@ -446,6 +446,45 @@ PYCUDA_DEVICE void reduce(result_places<R> to, char *scratch, size_t n, T neutra
     }
 }
 
+/* The number of the first element for which `test` is true; n: there is none. On the
+   host device vectors ask whether it is of any of their elements, and only where it is
+   of which: places of all elements would be wider than most of these. */
+template <class R, class Test>
+PYCUDA_DEVICE void find_first(result_places<R> to, char *scratch, size_t n, Test test)
+{
+    auto least = [](size_t a, size_t b) -> size_t { return a < b ? a : b; };
+#ifdef PYCUDA_GPU_SHAPE
+    auto place = [&](size_t i) -> size_t { return test(i) ? i : n; };
+    reduce<R, true, size_t>(to, scratch, n, n, place, least);
+#else
+    enum { width = reduction_block, rows = 8, row = rows * width };
+    size_t share = ((n + gridDim.x - 1) / gridDim.x + row - 1) / row * row;
+    size_t at = blockIdx.x * share < n ? blockIdx.x * share : n;
+    size_t end = n - at < share ? n : at + share, place = n;
+    for (; at + row <= end; at += row) {
+        bool any = false;
+#pragma unroll
+        for (int k = 0; k < rows; k++)
+            any |= test(at + k * width + threadIdx.x);
+        if (__any_sync(~0u, any))
+            break;
+    }
+    end = end - at < row ? end : at + row;
+    for (at += threadIdx.x; at < end && place == n; at += width)
+        if (test(at))
+            place = at;
+    place = fold_block(place, least);
+    if (gridDim.x > 1 &&
+        !fold_grid(place, (size_t *)(scratch + 16), (unsigned *)scratch, least))
+        return;
+    if (threadIdx.x == 0) {
+        *to.result = place;
+        if (to.echo)
+            *to.echo = place;
+    }
+#endif
+}
+
 } // namespace pycuda
 
 #endif
