@@ -24,7 +24,7 @@ KERNEL = """__global__ void kernel(int *x)
 }
 """
 #: Headers that take long enough to be precompiled, and the rest of a source.
-SLOW = "#include <type_traits>\n#include <iterator>\n"
+SLOW = "#include <type_traits>\n#include <tuple>\n"
 
 
 def hostcc(folder, cache, *words, **options):
