@@ -7,6 +7,8 @@ import pathlib
 os.environ.setdefault("PYCUDA_DRIVER", "host")
 # 150 MB of kernels, which would drive the user's own out of his cache.
 os.environ.setdefault("PYCUDA_CACHE_DIR", str(pathlib.Path(__file__).parents[1] / "build" / "kernels"))
+# A full folder loses half of itself: the wide tests would compile again what the others did.
+os.environ.setdefault("PYCUDA_CACHE_SIZE", "2e9")
 
 import pycuda.driver as cuda
 from pycuda import _native
