@@ -8,7 +8,7 @@ SPHINX := $(VENV)/.sphinx
 ARRAY_LIBRARIES := $(VENV)/.array-libraries
 C_FILES := 'src/*.c' 'src/*.cpp' 'src/*.h' 'src/*.hpp' 'tests/*.c' 'tests/*.h' 'bench/*.c'
 
-.PHONY: build demo test check bench wheel docs docs-test asan ubsan tsan gpusan fmt clean
+.PHONY: build demo test check rest wide bench wheel docs docs-test asan ubsan tsan gpusan fmt clean
 .DEFAULT_GOAL := build
 
 $(SETUP): tools/setup.sh pyproject.toml
@@ -38,12 +38,16 @@ $(ARRAY_LIBRARIES): $(SETUP)
 	$(PY) -m pip install -q scipy scikit-learn xarray 'dask[distributed]' ray
 	touch $@
 
-check: build $(TYPE_CHECKERS) $(ARRAY_LIBRARIES)
+check: rest wide asan ubsan tsan
+
+# What looks at the sources, and tests with what `make test` does without.
+rest: build $(TYPE_CHECKERS) $(ARRAY_LIBRARIES)
 	$(VENV)/bin/ruff check
 	git ls-files $(C_FILES) | xargs clang-format-19 --dry-run -Werror
 	$(VENV)/bin/pytest tests/rules tests/types tests/python/test_array_libraries.py tests/python/test_workers.py
+
+wide: build
 	PYCUDA_TESTS_WIDE=1 $(VENV)/bin/pytest -n 2 --dist loadfile $$(git grep -lE 'PYCUDA_TESTS_WIDE|import .*WIDE' 'tests/*/test_*.py')
-	$(MAKE) asan ubsan tsan
 
 # What builds the pages, and what looks at them.
 $(SPHINX): $(SETUP)
