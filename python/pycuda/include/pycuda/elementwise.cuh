@@ -130,20 +130,21 @@ template <class Op, int V, class... H> PYCUDA_DEVICE void work(size_t i, H... h)
     (h.a.store(h.v, i), ...);
 }
 
-/* The same for elements a block's width apart, of a row that has `rest` from the first
-   one on. stride: of neighbours, in bytes; null if they lie side by side. */
+/* The same for elements a block's width apart, numbers `from` to `from` + V, of a row
+   that has `rest` from number 0 on. stride: of neighbours, in bytes; null if they lie
+   side by side. */
 template <int V, class A> struct held_apart {
     typedef typename A::compute compute;
     A a;
     long long bytes;
-    unsigned by;
+    unsigned by, from;
     compute v[V];
 
-    PYCUDA_DEVICE explicit held_apart(A a) : a(a) {}
+    PYCUDA_DEVICE held_apart(A a, unsigned from) : a(a), from(from) {}
     PYCUDA_DEVICE A at(int k) const
     {
         A moved = a;
-        long long offset = k * bytes;
+        long long offset = (from + k) * bytes;
         moved.move(&offset);
         return moved;
     }
@@ -153,29 +154,45 @@ template <int V, class A> struct held_apart {
         by = stride ? 0 : blockDim.x;
 #pragma unroll
         for (int k = 0; k < V; k++)
-            if (k * blockDim.x < rest)
-                at(k).load(*(compute(*)[1])(v + k), i + k * by);
+            if ((from + k) * blockDim.x < rest)
+                at(k).load(*(compute(*)[1])(v + k), i + (from + k) * by);
         return A::steps;
     }
     PYCUDA_DEVICE void store(size_t i, size_t rest)
     {
 #pragma unroll
         for (int k = 0; k < V; k++)
-            if (k * blockDim.x < rest)
-                at(k).store(*(compute(*)[1])(v + k), i + k * by);
+            if ((from + k) * blockDim.x < rest)
+                at(k).store(*(compute(*)[1])(v + k), i + (from + k) * by);
     }
 };
 
 template <class Op, int V, class Strides, class... H>
-PYCUDA_DEVICE void work_apart(Strides stride, size_t i, size_t rest, H... h)
+PYCUDA_DEVICE void work_on_held(Strides stride, size_t i, size_t rest, unsigned from,
+                                H... h)
 {
     int n = 0;
     ((n += h.load(i, stride(n), rest)), ...);
 #pragma unroll
     for (int k = 0; k < V; k++)
-        if (k * blockDim.x < rest)
+        if ((from + k) * blockDim.x < rest)
             Op::of(h.v[k]...);
     (h.store(i, rest), ...);
+}
+
+/* V of them; more than four in turns: together they would take registers that leave a
+   GPU half of its threads, which those of aligned ones would miss, too. */
+template <class Op, int V, class Strides, class... A>
+PYCUDA_DEVICE void work_apart(Strides stride, size_t i, size_t rest, A... a)
+{
+    enum { most = 4 };
+    if constexpr (V <= most)
+        work_on_held<Op, V>(stride, i, rest, 0, held_apart<V, A>(a, 0)...);
+    else
+#pragma unroll 1
+        for (unsigned from = 0; from < V && from * blockDim.x < rest; from += most)
+            work_on_held<Op, most>(stride, i, rest, from,
+                                   held_apart<most, A>(a, from)...);
 }
 
 /* -- Flat -- */
@@ -204,7 +221,7 @@ template <class Op, class... A> PYCUDA_DEVICE void flat(size_t n, A... a)
         work<Op, V>(i * V, held<V, A>(a, i * V)...);
     else if (first < n)
         work_apart<Op, V>([](int) { return (const long long *)0; }, first, n - first,
-                          held_apart<V, A>(a)...);
+                          a...);
 #endif
 }
 

@@ -106,7 +106,7 @@ PYCUDA_DEVICE void rows(const iteration_space<count> &space, A... a)
         return;
     }
     work_apart<Op, V>([&](int n) { return step ? space.stride[n] : 0; }, i,
-                      space.columns - p.column, held_apart<V, A>(a)...);
+                      space.columns - p.column, a...);
 #endif
 }
 
