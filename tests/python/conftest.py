@@ -10,7 +10,6 @@ import sys
 # Shells let what they start in the background ignore SIGINT; tests send it to their children.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-import numpy as np
 import pytest
 
 import pycuda.driver as cuda
@@ -65,23 +64,6 @@ def context():
         context.detach()
     except (cuda.LogicError, cuda.LaunchError):  # the test did that, or its kernel faulted
         pass
-
-
-@pytest.fixture(scope="module")
-def doubles_are_optimized():
-    """Of the kernels for small matrices, whose code takes hostcc up to 13 s, `make test` optimizes those of float64 alone."""
-    launch = _native._small_matrices
-
-    def unless_double(*arguments):
-        with pytest.MonkeyPatch.context() as patch:
-            if getattr(arguments[2], "dtype", None) != np.float64:
-                patch.setenv("NVCC_APPEND_FLAGS", "-O0")
-            return launch(*arguments)
-
-    with pytest.MonkeyPatch.context() as patch:
-        if "PYCUDA_TESTS_WIDE" not in os.environ and _native._is_host_device():
-            patch.setattr(_native, "_small_matrices", unless_double)
-        yield
 
 
 @pytest.fixture

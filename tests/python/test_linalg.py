@@ -126,7 +126,7 @@ CASES = [line.strip() for line in (ROWS + (NUMPY_2 if hasattr(np.linalg, "svdval
 
 
 @pytest.fixture(autouse=True, scope="module", params=["blocks", "others"])
-def computing(request, doubles_are_optimized):
+def computing(request):
     """One context for all, so that kernels are loaded once. What computes: kernels of ours for small matrices, also on the
     host device, which has NumPy do it else; or what there is without them, cuSOLVER for small matrices, too."""
     cuda.init()

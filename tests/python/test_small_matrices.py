@@ -22,7 +22,7 @@ def _numbers(*shape, dtype="d"):
 
 
 @pytest.fixture(autouse=True, scope="module")
-def one_context(doubles_are_optimized):
+def one_context():
     cuda.init()
     context = cuda.Device(0).make_context()
     with pytest.MonkeyPatch.context() as patch:
