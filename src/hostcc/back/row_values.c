@@ -27,8 +27,8 @@ static cc_value structure_of(cc_value v)
 
 static bool growth(cc_value v, unsigned *nodes, int64_t *n);
 
-/* Whether no operand grows. */
-static bool are_even(cc_value v, unsigned *nodes)
+/* Of the operands of v. */
+static bool none_grows(cc_value v, unsigned *nodes)
 {
     int64_t n;
     for (unsigned k = 0; k < (unsigned)LLVMGetNumOperands(v); k++)
@@ -61,7 +61,7 @@ static bool growth(cc_value v, unsigned *nodes, int64_t *n)
     }
     LLVMOpcode op = LLVMGetInstructionOpcode(v);
     if (op == LLVMSelect || op == LLVMICmp)
-        return are_even(v, nodes);
+        return none_grows(v, nodes);
     bool binary = LLVMGetNumOperands(v) == 2;
     if ((!LLVMIsABinaryOperator(v) && op != LLVMZExt && op != LLVMSExt &&
          op != LLVMTrunc) ||
