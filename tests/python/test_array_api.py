@@ -196,21 +196,25 @@ def plain(x):
     return x
 
 
-def check(got, wanted, what):
-    """The same types, dtypes, shapes and values."""
+def check(got, wanted, what, by_norm=False):
+    """The same types, dtypes, shapes and values; by_norm: errors are bounded relative to an array's largest element, as
+    those of transforms and factorizations are, rather than to each."""
     got, wanted = plain(got), plain(wanted)
     if isinstance(wanted, (list, tuple)):
         names = getattr(wanted, "_fields", type(wanted))
         assert getattr(got, "_fields", type(got)) == names and len(got) == len(wanted), what
         for one, other in zip(got, wanted, strict=True):
-            check(one, other, what)
+            check(one, other, what, by_norm)
         return
     if not isinstance(wanted, np.ndarray):
         assert got == wanted or np.isnan(got) and np.isnan(wanted), (what, got, wanted)
         return
     assert isinstance(got, np.ndarray) and (got.dtype, got.shape) == (wanted.dtype, wanted.shape), (what, got, wanted)
-    np.testing.assert_allclose(got, wanted, RELATIVE.get(wanted.dtype.name, 0), 1e-6 if wanted.dtype.name in (
-        "float32", "complex64") else 1e-14, err_msg=what)
+    relative = RELATIVE.get(wanted.dtype.name, 0)
+    absolute = 1e-6 if wanted.dtype.name in ("float32", "complex64") else 1e-14
+    if by_norm and relative:
+        absolute = max(absolute, relative * np.max(abs(wanted), initial=0, where=np.isfinite(wanted)))
+    np.testing.assert_allclose(got, wanted, relative, absolute, err_msg=what)
 
 
 def same_zeros(got, wanted):

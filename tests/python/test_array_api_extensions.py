@@ -111,21 +111,21 @@ def assert_same(got, wanted, what):
             for one, other in zip(got, wanted, strict=True):
                 assert_same(one, other, what)
         else:
-            check(got, wanted, what)
+            check(got, wanted, what, by_norm=True)
         return
     assert type(got).__name__ == type(wanted).__name__ and got._fields == wanted._fields, what
     mine, theirs = ([plain(x) for x in one] for one in (got, wanted))
     for one, other in zip(mine, theirs, strict=True):
         assert (one.dtype, one.shape) == (other.dtype, other.shape), what
     if len(mine) == 2:
-        check(mine[0], theirs[0], what)
+        check(mine[0], theirs[0], what, by_norm=True)
         _check_vectors(mine[1], theirs[1], what)
         return
     count = theirs[1].shape[-1]
-    check(mine[1], theirs[1], what)
+    check(mine[1], theirs[1], what, by_norm=True)
     _check_vectors(mine[0], theirs[0][..., :count], what)
     _check_vectors(*(vh.conj().swapaxes(-1, -2) for vh in (mine[2], theirs[2][..., :count, :])), what)
-    check(_product(*mine), _product(*theirs), what)
+    check(_product(*mine), _product(*theirs), what, by_norm=True)
 
 
 @pytest.mark.parametrize("row", rows(LINALG) + rows(FFT))
