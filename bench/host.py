@@ -188,8 +188,8 @@ def arrays():
 
     x, y = (gpuarray.to_gpu(rng.standard_normal(N).astype(f4)) for _ in range(2))
     a, b = (gpuarray.to_gpu(rng.random((MATRIX, MATRIX), dtype=f4)) for _ in range(2))
-    k = x.view(np.int32)
-    hx, hy, ha, hb, hk = (array.get() for array in (x, y, a, b, k))
+    k, rows = x.view(np.int32), x[:1_000_000].reshape(1000, 1000)
+    hx, hy, ha, hb, hk, host_rows = (array.get() for array in (x, y, a, b, k, rows))
     out, small, product = gpuarray.empty_like(x), gpuarray.empty(1, f4), gpuarray.empty_like(a)
     both = ElementwiseKernel("float a, float *x, float b, float *y, float *z", "z[i] = a * x[i] + b * y[i]")
     scan = InclusiveScanKernel(f4, "a + b")
@@ -213,6 +213,7 @@ def arrays():
          flop, 1),
         ("sort, int32", lambda: np.sort(k), None, lambda: np.sort(hk), "M/s", 1000 * N, 1),
         ("sort, float32", lambda: np.sort(x), None, lambda: np.sort(hx), "M/s", 1000 * N, 1),
+        ("sort of rows of 1,000, float32", lambda: np.sort(rows), None, lambda: np.sort(host_rows), "M/s", 10**9, 1),
         ("argsort of 2^20, float32", lambda: np.argsort(x[:1 << 20]), None, lambda: np.argsort(hx[:1 << 20]), "M/s",
          1000 << 20, 2),
     ]:

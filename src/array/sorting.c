@@ -40,6 +40,7 @@ BD_METHOD(
     ar_array *array = ar_expect_numbers(in[0], "sort"), *values, *places = NULL;
     ar_array *copy = NULL, *sorted = NULL, *spare = NULL, *spare_places = NULL;
     PyObject *result = NULL;
+    npy_intp size;
     if (!array || !(values = result_from(in[1], array, array->type)) ||
         (in[2] && in[2] != Py_None && !(places = result_from(in[2], array, KN_I64))) ||
         bd_stream(state, in[3], &request.stream) ||
@@ -57,12 +58,13 @@ BD_METHOD(
     request.type = array->type;
     request.length = array->shape[array->ndim - 1];
     request.rows = array->size / request.length;
-    npy_intp size = kn_sort_takes_spare(&request) ? array->size : 0;
+    if (places && ar_address(places, &request.places))
+        goto done;
+    size = kn_sort_takes_spare(&request) ? array->size : 0;
     if ((!ar_is_aligned_to_size(values) &&
          !(sorted = ar_like(values, values->dtype, 'C'))) ||
         ar_address(array, &request.from) ||
         ar_address(sorted ? sorted : values, &request.to) ||
-        (places && ar_address(places, &request.places)) ||
         (size && !(spare = spare_new(state, array->type, size, &request.spare))) ||
         (size && places &&
          !(spare_places = spare_new(state, size > UINT32_MAX ? KN_U64 : KN_U32, size,

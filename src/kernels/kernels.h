@@ -253,7 +253,7 @@ typedef struct {
 } kn_sort_request;
 
 int kn_sort(bd_context *context, const kn_sort_request *request);
-/* Whether it asks for the spare memory: for which only type, rows and length count. */
+/* Whether it asks for the spare memory: type, rows, length and places count for that. */
 int kn_sort_takes_spare(const kn_sort_request *request);
 /* Whether `from` and `to` may be the same, for elements of that type. */
 int kn_is_sorted_in_place(kn_type type);

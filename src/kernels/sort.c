@@ -3,7 +3,8 @@
    each digit; many rows, or short ones, take one launch, a block a row. The kernels
    are others on the host device than on a GPU: sort_buckets.cuh for a long row of words
    of 32 or 64 bits and sort_host.cuh; sort_gpu.cuh for a long row and sort_rows.cuh.
-   Short rows on a GPU are sorted by comparisons, by warps: sort_warps.cuh. */
+   Short rows are sorted by comparisons: on a GPU by warps (sort_warps.cuh), on the host
+   device as many at once as a vector has lanes (sort_lanes.cuh). */
 #include "kernel_text.h"
 #include <string.h>
 
@@ -58,15 +59,17 @@ static const pass_shape *shape_of(const kn_sort_request *row)
 
 /* Bits of kn_key.variant: numbers of 64 bits for places, and for counts of elements;
    the greatest first; places are asked for, where that is other code; the kernels of
-   sort_buckets.cuh; and, from ITEMS_AT on, the logarithm of how many elements a lane of
-   sort_warps.cuh has, BY_BLOCKS, or 0: the kernel of sort_rows.cuh. */
+   sort_buckets.cuh; that of sort_lanes.cuh; and, from ITEMS_AT on, the logarithm of how
+   many elements a lane of sort_warps.cuh has, BY_BLOCKS, or 0: the kernel of
+   sort_rows.cuh. */
 enum {
     WIDE_PLACES = 1,
     WIDE_COUNTS = 2,
     DESCENDING = 4,
     HAS_PLACES = 8,
     IN_BUCKETS = 16,
-    ITEMS_AT = 5,
+    BY_LANES = 32,
+    ITEMS_AT = 6,
     BY_BLOCKS = 7 /* lanes of several warps have a row, and the most elements */
 };
 
@@ -83,6 +86,12 @@ static const char warps_source[] =
     "pycuda_sort_rows(pycuda::sorted_pair<E, unsigned> all, size_t rows, unsigned n)\n"
     "{\n"
     "    sorter::sort(all, rows, n);\n"
+    "}\n";
+static const char lanes_source[] =
+    "extern \"C\" __global__ void pycuda_sort_rows(\n"
+    "    pycuda::sorted_pair<E, unsigned> all, size_t rows, unsigned n)\n"
+    "{\n"
+    "    pycuda::sort_by_lanes<order, HAS_PLACES>(all, rows, n);\n"
     "}\n";
 static const char host_source[] =
     "extern \"C\" __global__ void pycuda_sort_count(\n"
@@ -181,6 +190,8 @@ static void put_numbers(cmp_text *text, const kn_sort_request *request, int prog
     if (variant & IN_BUCKETS)
         kn_put(text, "enum { HAS_PLACES = %d, DESK = %zu, PLAN = %d };\n", has_places,
                desk_bytes(request), PLAN);
+    if (variant & BY_LANES)
+        kn_put(text, "enum { HAS_PLACES = %d };\n", has_places);
     if (drv_get_info()->is_host)
         return;
     if (warps)
@@ -208,7 +219,8 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
                                                "pycuda_sort_buckets"};
     static const char *const words[] = {"unsigned", "pycuda::word64"};
     int is_host = drv_get_info()->is_host, are_rows = program == KN_SORT_ROWS;
-    int are_buckets = (variant & IN_BUCKETS) != 0;
+    int are_buckets = (variant & IN_BUCKETS) != 0,
+        are_lanes = (variant & BY_LANES) != 0;
     unsigned warps = variant >> ITEMS_AT;
     kn_key key;
     memset(&key, 0, sizeof key);
@@ -221,6 +233,7 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
     cmp_text text = {0};
     kn_put(&text, "#include <pycuda/sort_%s.cuh>\n",
            are_buckets ? "buckets"
+           : are_lanes ? "lanes"
            : is_host   ? "host"
            : warps     ? "warps"
            : are_rows  ? "rows"
@@ -234,6 +247,7 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
     kn_put(&text, "typedef %s S;\n", words[(variant & WIDE_COUNTS) != 0]);
     put_numbers(&text, request, program, variant);
     const char *kernels = are_buckets ? buckets_source
+                          : are_lanes ? lanes_source
                           : warps     ? warps_source
                           : are_rows  ? rows_source
                           : is_host   ? host_source
@@ -462,6 +476,47 @@ static int sort_by_warps(bd_context *context, const kn_sort_request *request,
                   params);
 }
 
+/* As in sort_lanes.cuh. */
+enum { ROW_LANES = 16, ROW_ITEMS = 8 };
+
+/* Bytes of the words of as many rows, in what a core has of caches for itself; 0: their
+   digits are fewer, or their words longer, than that is worth. */
+static unsigned lanes_room(const kn_sort_request *rows)
+{
+    enum {
+        FEWEST_ROWS = 8,
+        MOST_NARROW = 64,
+        MOST_PLACES = 512,
+        MOST_ROOM = 160 << 10
+    };
+    size_t itemsize = kn_type_size(rows->type), n = rows->length;
+    size_t word = !rows->places ? itemsize : itemsize < 4 ? 4 : 8;
+    size_t slots = kn_divide_up(n, ROW_ITEMS) * ROW_ITEMS;
+    if (!drv_get_info()->is_host || rows->rows < FEWEST_ROWS ||
+        slots > MOST_ROOM / (ROW_LANES * word) || (itemsize < 4 && n > MOST_NARROW) ||
+        (rows->places && (itemsize == 8 || n > MOST_PLACES)) || rows->type == KN_C64 ||
+        rows->type == KN_C128)
+        return 0;
+    return (unsigned)(ROW_LANES * word * slots);
+}
+
+static int sort_by_lanes(bd_context *context, const kn_sort_request *request,
+                         unsigned room)
+{
+    kn_sort_request all = *request;
+    unsigned n = (unsigned)all.length,
+             variant = BY_LANES | (all.places ? HAS_PLACES : 0);
+    kn_loaded *loaded = find(context, request, KN_SORT_ROWS, variant);
+    if (!loaded || kn_allow_shared(context, loaded->function[0], room))
+        return -1;
+    sorted_pair pair = {.from = all.from, .to = all.to, .result = all.places};
+    void *params[] = {&pair, &all.rows, &n};
+    const unsigned grid[] = {(unsigned)kn_divide_up(all.rows, ROW_LANES), 1, 1};
+    const unsigned block[] = {ROW_LANES, 1};
+    return kn_launch_shared(context, loaded->function[0], grid, block, room, all.stream,
+                            params);
+}
+
 static int sort_rows(bd_context *context, const kn_sort_request *request)
 {
     kn_sort_request all = *request;
@@ -484,11 +539,13 @@ int kn_sort(bd_context *context, const kn_sort_request *request)
 {
     const kn_tuning *tuning = kn_tuning_of(context);
     size_t itemsize = kn_type_size(request->type);
-    unsigned warps = warps_of(request);
+    unsigned warps = warps_of(request), room = lanes_room(request);
     if (!tuning)
         return -1;
     if (warps)
         return sort_by_warps(context, request, warps);
+    if (room)
+        return sort_by_lanes(context, request, room);
     if (request->length * itemsize <= tuning->sort_alone ||
         (request->rows >= tuning->sort_rows && request->length <= UINT32_MAX))
         return sort_rows(context, request);
@@ -506,7 +563,7 @@ int kn_sort(bd_context *context, const kn_sort_request *request)
 
 int kn_sort_takes_spare(const kn_sort_request *request)
 {
-    return !warps_of(request);
+    return !warps_of(request) && !lanes_room(request);
 }
 
 int kn_is_sorted_in_place(kn_type type)

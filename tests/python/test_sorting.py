@@ -69,6 +69,24 @@ def test_long_rows(char):
     check(draw(char, (2, 140000 // size), "any"))
 
 
+@pytest.mark.parametrize("char", FEW)
+def test_many_short_rows(char):
+    """What vectors sort, a row a lane: rows of all lanes and of some, and lengths around what registers and rooms hold."""
+    size = np.dtype(char).itemsize
+    for place, n in enumerate([2, 7, 8, 9, 16, 17, 24, 31, 40, 63, 64, 65, 100, 129, 257, 511, 512, 513, 10240 // size, 10240 // size + 1]):
+        for rows in [7, 8, 15, 16, 17, 33] if WIDE else [[8, 16, 17], [7, 15, 33]][place % 2]:
+            for how in ["any", "special"] if WIDE else [["any", "special"][rows % 2]]:
+                check(draw(char, (rows, n), how, n + rows))
+
+
+@pytest.mark.parametrize("char", "fdH")
+def test_descending_short_rows(char):
+    x = draw(char, (37, 45), "special")
+    places = falling(x, 1)
+    same_bits(to_gpu(x).argsort(descending=True), places)
+    same_bits(_sorting.sort(to_gpu(x), descending=True), np.take_along_axis(x, places, 1))
+
+
 @pytest.mark.parametrize("char", "if")
 def test_a_million(char):
     """Beyond what elements are sent to their places at once."""

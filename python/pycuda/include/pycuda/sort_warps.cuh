@@ -5,6 +5,7 @@
 #define PYCUDA_SORT_WARPS_CUH
 
 #include "sort_codes.cuh"
+#include "sort_network.cuh"
 #include "warp.cuh"
 
 namespace pycuda
@@ -39,7 +40,6 @@ template <class K> PYCUDA_DEVICE sorted_word<K> key_at(K key, unsigned place)
 PYCUDA_DEVICE unsigned place_of(unsigned x) { return x & 0xffff; }
 template <class K> PYCUDA_DEVICE unsigned place_of(sorted_word<K> x) { return x.low; }
 
-PYCUDA_DEVICE bool comes_before(unsigned a, unsigned b) { return a < b; }
 PYCUDA_DEVICE bool comes_before(sorted_word<unsigned> a, sorted_word<unsigned> b)
 {
     return whole(a) < whole(b);
@@ -56,10 +56,6 @@ PYCUDA_DEVICE bool comes_before(sorted_word<two_words> a, sorted_word<two_words>
 }
 
 /* Part by part, of which compilers make selections and no branches. */
-template <class T> PYCUDA_DEVICE T chosen(bool is_first, T a, T b)
-{
-    return is_first ? a : b;
-}
 PYCUDA_DEVICE two_words chosen(bool is_first, two_words a, two_words b)
 {
     return {chosen(is_first, a.low, b.low), chosen(is_first, a.high, b.high)};
@@ -117,41 +113,6 @@ template <class Order> struct short_word<Order, false> {
 /* -- The network: a lane has `items` neighbours of a row ------------------------- */
 
 enum { short_threads = 128 }; /* of a block */
-
-template <class W> PYCUDA_DEVICE void put_in_order(W &a, W &b)
-{
-    bool is_wrong = comes_before(b, a);
-    W low = chosen(is_wrong, b, a);
-    b = chosen(is_wrong, a, b);
-    a = low;
-}
-
-/* Of rows that are bitonic in stretches of twice `apart` elements. */
-template <int apart, int items, class W>
-PYCUDA_DEVICE void merge_in_lane(W (&word)[items])
-{
-    if constexpr (apart > 0) {
-#pragma unroll
-        for (int k = 0; k < items; k++)
-            if (!(k & apart))
-                put_in_order(word[k], word[k | apart]);
-        merge_in_lane<apart / 2>(word);
-    }
-}
-
-/* Stretches of `size` elements, of two halves whose second one is read backwards. */
-template <int size, int items, class W>
-PYCUDA_DEVICE void sort_in_lane(W (&word)[items])
-{
-    if constexpr (size > 1) {
-        sort_in_lane<size / 2>(word);
-#pragma unroll
-        for (int k = 0; k < items; k++)
-            if (!(k & size / 2))
-                put_in_order(word[k], word[k ^ (size - 1)]);
-        merge_in_lane<size / 4>(word);
-    }
-}
 
 template <class W> PYCUDA_DEVICE void keep_one(W &own, W other, bool is_lower)
 {
