@@ -48,6 +48,25 @@ static int is_fixed(const kn_key *key, int k)
     return key->fixed >> k & 1;
 }
 
+static int step_of(const kn_key *key, int k)
+{
+    return key->steps >> KN_STEP_BITS * k & ((1 << KN_STEP_BITS) - 1);
+}
+
+/* One of KN_STEPPED. */
+static void put_stepped(cmp_text *text, const kn_key *key, int k, kn_role role,
+                        const char *name)
+{
+    type_pair types = types_of(key, k);
+    int step = step_of(key, k);
+    kn_put(text, ", pycuda::%s<pycuda::%s<%s, %s>",
+           step == KN_STEP_ANY ? "apart" : "stepped", role == KN_RESULT ? "out" : "in",
+           types.memory, types.value);
+    if (step != KN_STEP_ANY)
+        kn_put(text, ", %d", step == KN_STEP_BACK ? -1 : step);
+    kn_put(text, "> %s", name);
+}
+
 /* An operand as the template takes it. */
 static void put_parameter(cmp_text *text, const kn_key *key, int k, kn_role role,
                           const char *name)
@@ -57,6 +76,8 @@ static void put_parameter(cmp_text *text, const kn_key *key, int k, kn_role role
         kn_put(text, ", pycuda::constant<%s *> %s", types.memory, name);
     else if (is_scalar(key, k))
         kn_put(text, ", pycuda::constant<%s> %s", types.value, name);
+    else if (key->variant == KN_STEPPED)
+        put_stepped(text, key, k, role, name);
     else if (role == KN_BASE)
         kn_put(text, ", pycuda::base<%s, %d> %s", types.memory, !is_fixed(key, k),
                name);
@@ -140,6 +161,16 @@ static void put_operation(cmp_text *text, const kn_key *key,
     kn_put(text, "};\n\n");
 }
 
+/* Of KN_STEPPED: which of the arrays lie any number of bytes apart: a bit for each. */
+static unsigned parted(const kn_key *key, const kn_signature *signature)
+{
+    unsigned bits = 0, array = 0;
+    for (int k = 0; signature->variable[k].role >= KN_PLACE; k++)
+        if (!is_scalar(key, k) && signature->variable[k].role != KN_TABLE)
+            bits |= (unsigned)(step_of(key, k) == KN_STEP_ANY) << array++;
+    return bits;
+}
+
 /* The kernel, which passes its parameters on to a template. */
 static void put_kernel(cmp_text *text, const kn_key *key, const kn_operation *operation,
                        const char *name, int arrays)
@@ -168,6 +199,8 @@ static void put_kernel(cmp_text *text, const kn_key *key, const kn_operation *op
         kn_put(text, "tiles<operation>(space");
     else if (key->variant == KN_SHORT_ROWS)
         kn_put(text, "short_rows<operation>(space");
+    else if (key->variant == KN_STEPPED)
+        kn_put(text, "stepped_rows<operation, %u>(space", parted(key, signature));
     else
         kn_put(text, "rows<operation, %d>(space", key->variant == KN_STRIDED);
     for (int k = 0; (role = signature->variable[k].role); k++)
@@ -222,6 +255,48 @@ static int are_short(const kn_iteration_space *space, const kn_tuning *tuning)
            space->length[0] % tuning->row_vector;
 }
 
+/* A strided space as KN_STEPPED, unless places or pointers in rows are counted. */
+static uint16_t step_along(kn_iteration_space *space, const kn_operation *operation)
+{
+    for (int k = 0; operation->signature->variable[k].role; k++)
+        if (operation->signature->variable[k].role == KN_BASE ||
+            operation->signature->variable[k].role == KN_PLACE)
+            return 0;
+    uint16_t steps = kn_iteration_space_steps(space);
+    if (steps)
+        space->layout = KN_STEPPED;
+    return steps;
+}
+
+/* By which template, and what the key says of it. */
+static int choose_layout(bd_context *context, const kn_request *request,
+                         kn_iteration_space *space, kn_key *key, unsigned *tile_bytes)
+{
+    const kn_operation *operation = &kn_operations[request->operation];
+    int is_host = drv_get_info()->is_host;
+    uint16_t steps = 0;
+    if (!operation->first && is_host)
+        kn_iteration_space_lengthen(space, operation);
+    if (operation->first || space->layout != KN_FLAT) {
+        const kn_tuning *tuning = kn_tuning_of(context);
+        if (!tuning)
+            return -1;
+        if (operation->first)
+            key->alone = kn_results_alone(tuning, request, space);
+        else if (are_short(space, tuning))
+            space->layout = KN_SHORT_ROWS;
+        else if (space->layout == KN_STRIDED && tuning->has_tiles)
+            *tile_bytes = kn_iteration_space_tile(space, request);
+        else if (space->layout == KN_STRIDED && is_host)
+            steps = step_along(space, operation);
+    }
+    if (steps)
+        key->steps = steps;
+    else
+        key->fixed = (uint16_t)space->fixed;
+    return 0;
+}
+
 static int operate(bd_context *context, const kn_request *request)
 {
     const kn_operation *operation = &kn_operations[request->operation];
@@ -232,27 +307,15 @@ static int operate(bd_context *context, const kn_request *request)
     kn_role role;
     kn_key key;
     kn_iteration_space space;
+    unsigned tile_bytes = 0;
     kn_iteration_space_make(&space, request);
     if (space.count == 0)
         return 0;
-    if (!operation->first && drv_get_info()->is_host)
-        kn_iteration_space_lengthen(&space, operation);
-    unsigned tile_bytes = 0;
     memset(&key, 0, sizeof key);
-    if (operation->first || space.layout != KN_FLAT) {
-        const kn_tuning *tuning = kn_tuning_of(context);
-        if (!tuning)
-            return -1;
-        if (operation->first)
-            key.alone = kn_results_alone(tuning, request, &space);
-        else if (are_short(&space, tuning))
-            space.layout = KN_SHORT_ROWS;
-        else if (space.layout == KN_STRIDED && tuning->has_tiles)
-            tile_bytes = kn_iteration_space_tile(&space, request);
-    }
+    if (choose_layout(context, request, &space, &key, &tile_bytes))
+        return -1;
     key.program = request->operation;
     key.variant = space.layout;
-    key.fixed = (uint16_t)space.fixed;
     for (int k = 0; (role = operation->signature->variable[k].role) >= KN_PLACE; k++) {
         const kn_operand *operand = &request->operand[k];
         axis.stride[k] = request->axis_stride[k];

@@ -135,6 +135,23 @@ void kn_iteration_space_lengthen(kn_iteration_space *space,
     }
 }
 
+uint16_t kn_iteration_space_steps(const kn_iteration_space *space)
+{
+    unsigned steps = 0;
+    int is_known = 0;
+    for (int k = 0; k < space->arrays; k++) {
+        long long size = (long long)space->size[k], step = space->stride[k][0] / size;
+        int is_few =
+            step * size == space->stride[k][0] && step >= -1 && step <= KN_STEP_MOST;
+        unsigned code = !is_few    ? KN_STEP_ANY
+                        : step < 0 ? KN_STEP_BACK
+                                   : (unsigned)step;
+        is_known |= is_few;
+        steps |= code << KN_STEP_BITS * space->operand[k];
+    }
+    return is_known && steps <= UINT16_MAX ? (uint16_t)steps : 0;
+}
+
 /* Bytes of an operand's element where it is computed with. */
 static unsigned computed_bytes(const kn_request *request, int operand)
 {

@@ -37,9 +37,17 @@ PyObject *kn_chain_options(void);
 /* -- Iteration spaces (iteration_space.c) ---------------------------------------- */
 
 /* By which template a kernel runs: over one stretch of memory, over rows without gaps,
-   whatever the strides, by tiles where some operand lies along another axis, or over
-   rows without gaps that are short for the host device. */
-typedef enum { KN_FLAT, KN_ROWS, KN_STRIDED, KN_TILES, KN_SHORT_ROWS } kn_layout;
+   whatever the strides, by tiles where some operand lies along another axis, or on the
+   host device over rows without gaps that are short, and over such whose elements are a
+   few apart. */
+typedef enum {
+    KN_FLAT,
+    KN_ROWS,
+    KN_STRIDED,
+    KN_TILES,
+    KN_SHORT_ROWS,
+    KN_STEPPED
+} kn_layout;
 
 /* A request's axes after they were sorted and merged: axis 0 is the fastest. */
 typedef struct {
@@ -59,6 +67,8 @@ void kn_iteration_space_make(kn_iteration_space *space, const kn_request *reques
    host device are full. */
 void kn_iteration_space_lengthen(kn_iteration_space *space,
                                  const kn_operation *operation);
+/* kn_key.steps of a strided space; 0: all are KN_STEP_ANY, or operands are too many. */
+uint16_t kn_iteration_space_steps(const kn_iteration_space *space);
 /* Makes axis 1 of a strided space that along which operands lie that do not lie along
    axis 0, and tiles of it, if that helps. bytes: of their elements as they are computed
    with, 0: there are none. */

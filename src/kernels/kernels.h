@@ -253,7 +253,8 @@ typedef struct {
 } kn_sort_request;
 
 int kn_sort(bd_context *context, const kn_sort_request *request);
-/* Whether it asks for the spare memory: type, rows, length and places count for that. */
+/* Whether it asks for the spare memory: type, rows, length and places count for that.
+ */
 int kn_sort_takes_spare(const kn_sort_request *request);
 /* Whether `from` and `to` may be the same, for elements of that type. */
 int kn_is_sorted_in_place(kn_type type);
@@ -431,6 +432,7 @@ void kn_put_scan(cmp_text *text, const kn_user *user, const char *type,
 /* -- Loaded kernels ------------------------------------------------------------- */
 
 enum { KN_MOST_FUNCTIONS = 4 };
+enum { KN_STEP_BITS = 3, KN_STEP_MOST = 4, KN_STEP_BACK, KN_STEP_ANY = 7 };
 
 /* What tells one kernel from another. */
 typedef struct {
@@ -444,8 +446,13 @@ typedef struct {
     };
     uint8_t variant, scalars; /* kn_layout or kn_loop; bit k: operand k is a number */
     uint8_t storage[KN_MOST_OPERANDS], compute[KN_MOST_OPERANDS];
-    uint16_t fixed; /* bit k: operand k is the same all along axis 0; of KN_TILES: it
-                       lies along axis 1 */
+    union {
+        uint16_t fixed; /* bit k: operand k is the same all along axis 0; of KN_TILES:
+                           it lies along axis 1 */
+        uint16_t steps; /* of KN_STEPPED: KN_STEP_BITS for each operand: how many
+                           elements apart its own are along axis 0, up to KN_STEP_MOST;
+                           KN_STEP_BACK: -1; or KN_STEP_ANY */
+    };
 } kn_key;
 
 /* A tile of a product, as in product_gpu.cuh; m: 0: there is none. */

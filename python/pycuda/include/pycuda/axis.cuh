@@ -150,7 +150,7 @@ PYCUDA_DEVICE void reduce_alone(const iteration_space<count> &space,
 #else
     enum { V = step ? 1 : elements_at_once<A...>::value };
 #endif
-    place<count> p(space, step, V);
+    place<count> p(space, -step, V);
     size_t i = p.column + threadIdx.x * (V - 1);
     if (!p.is_inside || i >= space.columns)
         return;

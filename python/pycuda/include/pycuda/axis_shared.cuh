@@ -235,7 +235,7 @@ PYCUDA_DEVICE void share_axis(const iteration_space<count> &space,
         mine = t & (axis.sharing - 1), other = over_power(t, axis.sharing);
     else
         mine = over_power(t, axis.apart), other = t & (axis.apart - 1);
-    place<count> p(space, step, axis.width, axis.height, other & (axis.width - 1),
+    place<count> p(space, -step, axis.width, axis.height, other & (axis.width - 1),
                    over_power(other, axis.width));
     int n = results;
     size_t i = step ? 0 : p.column;

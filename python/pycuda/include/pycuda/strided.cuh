@@ -34,14 +34,15 @@ template <int count> struct place {
     unsigned row;
     long long column, at[count]; /* bytes from the start of each operand */
 
-    /* each: elements of a row that a thread takes, a block's width apart. */
-    PYCUDA_DEVICE place(const iteration_space<count> &space, int step, int each = 1)
-        : place(space, step, blockDim.x * each, blockDim.y, threadIdx.x, threadIdx.y)
+    /* steps: bit k: operand k goes to the column, too. each: elements of a row that a
+       thread takes, a block's width apart. */
+    PYCUDA_DEVICE place(const iteration_space<count> &space, int steps, int each = 1)
+        : place(space, steps, blockDim.x * each, blockDim.y, threadIdx.x, threadIdx.y)
     {
     }
 
     /* Of a block of width x height places the one at (x, y). */
-    PYCUDA_DEVICE place(const iteration_space<count> &space, int step, unsigned width,
+    PYCUDA_DEVICE place(const iteration_space<count> &space, int steps, unsigned width,
                         unsigned height, unsigned x, unsigned y)
     {
         unsigned band = space.divided(blockIdx.x, 0);
@@ -49,7 +50,7 @@ template <int count> struct place {
         column = (long long)(blockIdx.x - band * space.length[0]) * width + x;
         is_inside = column < space.columns && row < space.rows;
         for (int k = 0; k < count; k++)
-            at[k] = step ? column * space.stride[k][0] : 0;
+            at[k] = steps >> k & 1 ? column * space.stride[k][0] : 0;
 #ifdef PYCUDA_GPU_SHAPE
         go_to_row(space);
 #endif
@@ -70,6 +71,7 @@ template <int count> struct place {
         unsigned d = 1;
 #ifndef PYCUDA_GPU_SHAPE
         go_along(space, d++); /* which without a loop is done once a row */
+        go_along(space, d++);
 #endif
 #pragma unroll 1 /* of few axes mostly; and so there is less to compile */
         for (; d < space.axes; d++)
@@ -85,7 +87,7 @@ PYCUDA_DEVICE void rows(const iteration_space<count> &space, A... a)
 {
     int k = 0;
 #ifndef PYCUDA_GPU_SHAPE
-    place<count> p(space, step);
+    place<count> p(space, -step);
     if (!p.is_inside)
         return;
     p.go_to_row(space);
@@ -94,7 +96,7 @@ PYCUDA_DEVICE void rows(const iteration_space<count> &space, A... a)
     work<Op, 1>(i, held<1, A>(a, i)...);
 #else
     const int V = elements_at_once<A...>::value;
-    place<count> p(space, step, V);
+    place<count> p(space, -step, V);
     if (!p.is_inside)
         return;
     ((a.move(p.at + k), k += A::steps), ...);
@@ -111,6 +113,30 @@ PYCUDA_DEVICE void rows(const iteration_space<count> &space, A... a)
 }
 
 #ifndef PYCUDA_GPU_SHAPE
+/* Operands whose elements are so many apart, by a number of the kernel's or of the
+   space's: in the latter case the column is in the place. */
+template <class A, int step> struct stepped : A {
+    typedef typename A::compute compute;
+    PYCUDA_DEVICE void load(compute (&v)[1], size_t i) const { A::load(v, i * step); }
+    PYCUDA_DEVICE void store(compute (&v)[1], size_t i) const { A::store(v, i * step); }
+};
+template <class A> struct apart : stepped<A, 0> {
+};
+
+/* The same for rows of which some operand's elements are a few apart: vectors take the
+   memory between them in whole registers. parted: bit k: operand k is `apart`. */
+template <class Op, int parted, int count, class... A>
+PYCUDA_DEVICE void stepped_rows(const iteration_space<count> &space, A... a)
+{
+    place<count> p(space, parted);
+    int k = 0;
+    if (!p.is_inside)
+        return;
+    p.go_to_row(space);
+    ((a.move(p.at + k), k += A::steps), ...);
+    work<Op, 1>(p.column, held<1, A>(a, p.column)...);
+}
+
 /* The same for short rows without gaps that end within a vector. Each vector asks where
    its row ends: hostcc calls a function for what is left of one where it asks once. */
 template <class Op, int count, class... A>
