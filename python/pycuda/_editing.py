@@ -40,6 +40,7 @@ def _checked(obj, length, name):
     if places.size and not (-length <= places.min() and places.max() < length + (name == "insert")):
         raise IndexError(f"index {places.max() if places.max() >= length else places.min()} is out of bounds for "
                          f"axis with size {length}")
+    places = places.astype(np.int64)  # narrow integers may not hold the length
     return np.where(places < 0, places + length, places)
 
 

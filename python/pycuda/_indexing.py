@@ -67,7 +67,8 @@ def _checked(index, length, axis, keep=False):
         wrong = low if low < -length else high
         raise IndexError(f"index {wrong} is out of bounds for axis {axis} with size {length}")
     if not isinstance(index, _native.GPUArray):
-        return _native.to_gpu(np.where(index < 0, index + length, index).astype(_PLACE))
+        index = index.astype(_PLACE)  # narrow integers may not hold the length
+        return _native.to_gpu(np.where(index < 0, index + length, index))
     if keep:
         return index
     index = index.astype(_PLACE, copy=False)
@@ -336,7 +337,7 @@ def _within(indices, length, mode):
         raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
     if mode == "raise":
         return indices
-    indices = _as_index(indices)
+    indices = _as_index(indices).astype(_PLACE)
     return indices % max(length, 1) if mode == "wrap" else np.clip(indices, 0, max(length - 1, 0))
 
 
