@@ -10,7 +10,7 @@ import numpy as np
 from pycuda import _indexing, _native
 from pycuda._creation import arange, on_device, stack
 from pycuda._native import GPUArray
-from pycuda._reductions import axes_of, finish, reduced_axes, scanned
+from pycuda._reductions import axes_of, finish, mask_of, reduced_axes, scanned
 from pycuda._sorting import sort_rows
 
 _PLACE = np.dtype(np.int64)
@@ -142,7 +142,7 @@ def reduce(ufunc, a, axis=0, dtype=None, out=None, keepdims=False, initial=None,
                              "so to use a where mask one has to specify 'initial'")
     rows, mask = a.transpose([*others, *axes]), None
     if has_mask:
-        mask = np.broadcast_to(on_device(where).astype(bool), a.shape).transpose([*others, *axes]).copy(order="C")
+        mask = np.broadcast_to(mask_of(a, where), a.shape).transpose([*others, *axes]).copy(order="C")
     rows = _dense(rows, types[1]).reshape(math.prod(a.shape[i] for i in others), length, 1)
     if first is not None:
         first = np.asarray(first).astype(types[0])[()] if initial is None else _element(initial, types[0])

@@ -200,7 +200,10 @@ def copyto(dst, src, casting="same_kind", where=True):
     kind = getattr(src, "dtype", type(src))
     if not np.can_cast(kind, dst.dtype, casting):
         raise TypeError(f"Cannot cast array data from {np.dtype(kind)} to {dst.dtype} according to the rule '{casting}'")
-    dst[...] = src if where is True else _native.where(where, src, dst)
+    if where is not True:  # in the dtype of dst: what holds both may lose digits of integers
+        src = src if type(src) is int else _creation.on_device(src).astype(dst.dtype, copy=False)
+        src = _native.where(where, src, dst)
+    dst[...] = src
 
 
 def _distances(m):

@@ -224,7 +224,7 @@ def reduction(function, ufunc, neutral, has_dtype):
             if first is None:
                 raise ValueError(f"reduction operation '{ufunc}' does not have an identity, so to "
                                  "use a where mask one has to specify 'initial'")
-            self = _native.where(where, self, first)
+            self = _native.where(_reductions.mask_of(self, where), self, first)
         if initial is None:
             return function(self, axis=axis, out=out, keepdims=keepdims, **kwargs)
         result = function(self, axis=axis, keepdims=keepdims, **kwargs)

@@ -11,7 +11,7 @@ import operator
 import numpy as np
 
 from pycuda import _native, libraries
-from pycuda._creation import axis_of
+from pycuda._creation import axis_of, on_device
 
 _EMPTY = {"ADD": 0, "MULTIPLY": 1, "LOGICAL_AND": True, "LOGICAL_OR": False}
 _WHOLE = {"ADD": _native.sum, "MULTIPLY": _native._prod, "DEVIATION": _native._deviation,
@@ -119,9 +119,9 @@ def _wide(dtype):
 
 
 def _added_in(a, out):
-    """The same for that array; where integers go to an out of another kind, in what holds both."""
+    """The same for that array; in what holds both where the result goes to an out of floating-point numbers."""
     own = _array(a).dtype
-    is_mixed = out is not None and own.kind in "biu" and _array(out).dtype.kind in "fc"
+    is_mixed = out is not None and own.kind in "biufc" and _array(out).dtype.kind in "fc"
     return np.result_type(own, out.dtype) if is_mixed else _wide(own)
 
 
@@ -219,14 +219,20 @@ def _count(a, axes):
     return math.prod([a.shape[axis] for axis in axes])
 
 
-def _masked(a, where, axes):
-    """(the mask in the shape of the array, how many of its elements along the axes are true, which stay)"""
-    mask = where if isinstance(where, _native.GPUArray) else _native.to_gpu(np.asarray(_native._fixed(where)))
+def mask_of(a, where):
+    """The mask `where` on the device: TypeError if it is not of booleans, ValueError if it has not the shape of the
+    array, nor one that is broadcast to that."""
+    mask = on_device(where if hasattr(where, "dtype") else np.asarray(_native._fixed(where), bool))
     if mask.dtype != bool:
         raise TypeError(f"Cannot cast array data from {mask.dtype!r} to dtype('bool') according to the rule 'safe'")
-    every = _native.full(a.shape, True, bool) & mask
-    if every.shape != a.shape:
+    if _common_shape((a, mask)) != a.shape:
         raise ValueError(f"where: a mask of shape {mask.shape} is not broadcast to {a.shape}")
+    return mask
+
+
+def _masked(a, where, axes):
+    """(the mask in the shape of the array, how many of its elements along the axes are true, which stay)"""
+    every = _native.full(a.shape, True, bool) & mask_of(a, where)
     return every, _along("ADD", (every,), axes, np.dtype(np.int64), np.dtype(np.int64))
 
 
@@ -252,7 +258,7 @@ def _quotient(sums, count, dtype, out):
     """sums / count in that dtype; in that of out if it holds more, or fractions, as NumPy divides there."""
     held = dtype if out is None else _array(out).dtype if dtype.kind == "c" else np.empty(0, _array(out).dtype).real.dtype
     if held.kind in "fc" and held != dtype and (dtype.kind in "biu" or np.promote_types(dtype, held) == held):
-        sums, dtype = sums.astype(dtype).astype(held), held
+        sums, dtype = sums.astype(held), held
     return _native._ufunc("divide", (sums, count)).astype(dtype, copy=False)
 
 
@@ -262,6 +268,8 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     if out is None and where is True and (
             result := _native._reduce_mean(a, axis, dtype, keepdims)) is not NotImplemented:
         return result
+    if dtype is None and _array(a).dtype.kind in "fc" and a.itemsize > 2:
+        dtype = _added_in(a, out)
     dtype, compute = mean_dtypes(a, dtype)
     axes = axes_of(axis, a.ndim)
     if where is True:

@@ -1,0 +1,66 @@
+"""Results in an `out` of another dtype, and masks: what is not written keeps all its digits, sums are added in what
+holds the `out`, too, and masks that NumPy refuses are refused."""
+
+import numpy as np
+import pytest
+
+from pycuda.gpuarray import to_gpu
+
+pytestmark = [pytest.mark.usefixtures("context"), pytest.mark.filterwarnings("ignore")]
+
+WIDE = np.array([2**63 - 1, 2**62 + 1, 2**53 + 1])
+MASK = np.array([True, False, False])
+
+
+def add(out, x, mask):
+    np.add(x, x, out=out, where=mask, casting="unsafe")
+
+
+def root(out, x, mask):
+    np.sqrt(x, out=out, where=mask, casting="unsafe")
+
+
+def copy(out, x, mask):
+    np.copyto(out, x, casting="unsafe", where=mask)
+
+
+@pytest.mark.parametrize("function", [add, root, copy])
+@pytest.mark.parametrize("kind", ["u8", "f8", "f4", "i4"])
+def test_what_a_mask_keeps_keeps_its_digits(function, kind):
+    x, want, found = np.array([1, 4, 9], kind), WIDE.copy(), to_gpu(WIDE)
+    function(want, x, MASK)
+    function(found, to_gpu(x), to_gpu(MASK))
+    assert np.array_equal(found.get(), want)
+
+
+def test_numbers_copied_by_a_mask():
+    for value in (5, True, 2.5, np.float32(2.5), [1, 2, 3]):
+        want, found = WIDE.copy(), to_gpu(WIDE)
+        copy(want, value, MASK)
+        copy(found, value, to_gpu(MASK))
+        assert np.array_equal(found.get(), want), value
+
+
+@pytest.mark.parametrize("function", [np.sum, np.prod, np.max, np.any, np.mean, np.var, np.subtract.reduce])
+def test_masks_that_are_refused(function):
+    x, more = np.ones((1, 3), "f4"), {"initial": 0} if function in (np.max, np.subtract.reduce) else {}
+    for mask, error in [(np.ones((2, 3), bool), ValueError), (np.ones((1, 1, 3), bool), ValueError),
+                        (np.ones(2, bool), ValueError), (np.array([1, 0, 1]), TypeError), (np.array([[1.0, 0, 1]]), TypeError)]:
+        for a, where in ((x, mask), (to_gpu(x), to_gpu(mask))):
+            with pytest.raises(error):
+                function(a, axis=0, where=where, **more)
+    with np.errstate(all="ignore"):
+        for mask in ([1, 0, 1], [[True, False, True]], np.True_):  # what is no array becomes one of booleans
+            assert np.array_equal(function(to_gpu(x), axis=0, where=mask, **more).get(),
+                                  function(x, axis=0, where=mask, **more), equal_nan=True)
+
+
+@pytest.mark.parametrize("function", [np.sum, np.prod, np.mean, np.nansum, np.nanmean, np.cumsum, np.cumprod])
+@pytest.mark.parametrize("kinds", [("f4", "f8"), ("f2", "f4"), ("f2", "f8"), ("f4", "c16"), ("F", "D"), ("f8", "f4")])
+def test_sums_in_what_holds_out(function, kinds):
+    x = np.full((7, 3), 1.1).astype(kinds[0])
+    want = np.empty(np.shape(function(x, axis=0)), kinds[1])
+    out = to_gpu(want)
+    function(x, axis=0, out=want)
+    assert function(to_gpu(x), axis=0, out=out) is out
+    assert np.allclose(out.get(), want, 8 * np.finfo(kinds[1]).eps, 0)
