@@ -146,8 +146,10 @@ def _like(make):
             raise ValueError(f'Device not understood. Only "cpu" is allowed, but received: {device}')
         if shape is None:
             return make(a, dtype, order)
-        result = GPUArray(shape, a.dtype if dtype is None else dtype, order="F" if order == "F" else "C")
-        return result if make is _native.empty_like else result.fill(make is _native.ones_like)
+        dtype, order = a.dtype if dtype is None else dtype, "F" if order == "F" else "C"
+        if make is _native.empty_like:
+            return GPUArray(shape, dtype, order=order)
+        return (_native.ones if make is _native.ones_like else _native.zeros)(shape, dtype, None, order)
     function.__name__ = make.__name__
     return function
 

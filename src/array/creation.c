@@ -32,6 +32,27 @@ static PyObject *filled(ar_array *array, PyObject *value)
     return (PyObject *)array;
 }
 
+/* Filled with 0 or 1 as NumPy has them: of strings and structs, whose elements Python's
+   False is not, zero bytes, or what the number becomes. */
+static PyObject *filled_with(ar_array *array, int number)
+{
+    if (!array || !PyTypeNum_ISFLEXIBLE(array->dtype->type_num) || !AR_ITEMSIZE(array))
+        return filled(array, number ? Py_True : Py_False);
+    PyObject *value, *result = NULL;
+    if (number) {
+        value = PyLong_FromLong(1);
+    } else {
+        Py_INCREF(array->dtype); /* which is taken */
+        value = PyArray_Zeros(0, NULL, array->dtype, 0);
+    }
+    if (value)
+        result = filled(array, value);
+    else
+        Py_DECREF((PyObject *)array);
+    Py_XDECREF(value);
+    return result;
+}
+
 BD_METHOD(make_empty, 2, 3, "_empty(shape, dtype, like=None)",
           "A GPUArray, not initialised, in memory of the context's pool, or of the "
           "allocator of another array.")
@@ -47,13 +68,13 @@ BD_METHOD(make_empty, 2, 3, "_empty(shape, dtype, like=None)",
 BD_METHOD(make_zeros, 1, 4, "zeros(shape, dtype=None, allocator=None, order='C')",
           "A GPUArray of zeros; dtype: float64 by default.")
 {
-    return filled(make(bd_state_get(self), in[0], in[1], in[2], in[3]), Py_False);
+    return filled_with(make(bd_state_get(self), in[0], in[1], in[2], in[3]), 0);
 }
 
 BD_METHOD(make_ones, 1, 4, "ones(shape, dtype=None, allocator=None, order='C')",
           "A GPUArray of ones; dtype: float64 by default.")
 {
-    return filled(make(bd_state_get(self), in[0], in[1], in[2], in[3]), Py_True);
+    return filled_with(make(bd_state_get(self), in[0], in[1], in[2], in[3]), 1);
 }
 
 BD_METHOD(make_full, 2, 5,
@@ -87,7 +108,7 @@ static ar_array *like_with_axes(ar_array *other, PyArray_Descr **dtype, char ord
     return ar_like_shape(NULL, other, *dtype, ndim, shape, strides);
 }
 
-static PyObject *like(PyObject *const *in, PyObject *value)
+static ar_array *like(PyObject *const *in)
 {
     PyArray_Descr *dtype = NULL;
     char order = 'K';
@@ -99,19 +120,19 @@ static PyObject *like(PyObject *const *in, PyObject *value)
                           ? like_with_axes(other, &dtype, order)
                           : ar_like(other, dtype ? dtype : other->dtype, order);
     Py_XDECREF(dtype);
-    return filled(array, value);
+    return array;
 }
 
-#define LIKE(name, value, text)                                                    \
+#define LIKE(name, result, text)                                                   \
     BD_METHOD(make_##name, 1, 3, #name "(other_ary, dtype=None, order='K')", text) \
     {                                                                              \
-        return like(in, value);                                                    \
+        return result;                                                             \
     }
-LIKE(empty_like, NULL,
+LIKE(empty_like, filled(like(in), NULL),
      "An array like another, not initialised. order: 'C', 'F', 'A', or 'K' for that of "
      "the other's axes.")
-LIKE(zeros_like, Py_False, "empty_like() filled with zeros.")
-LIKE(ones_like, Py_True, "empty_like() filled with ones.")
+LIKE(zeros_like, filled_with(like(in), 0), "empty_like() filled with zeros.")
+LIKE(ones_like, filled_with(like(in), 1), "empty_like() filled with ones.")
 
 /* -- Of others ------------------------------------------------------------------ */
 

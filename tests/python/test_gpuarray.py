@@ -342,6 +342,16 @@ def test_making():
     assert gpuarray.zeros(3).dtype == np.float64
 
 
+@pytest.mark.parametrize("dtype", ["S3", "U3", "V4", "i4,S4", "m8[s]", "g", ">i4", "?"])
+def test_zeros_and_ones_of_what_is_no_number(dtype):
+    shaped = {"shape": (2, 2)}
+    for made in [lambda m: m.zeros(3, dtype), lambda m: np.zeros_like(m.empty(3, dtype)),
+                 lambda m: np.zeros_like(m.empty(3, dtype), **shaped)]:
+        assert made(gpuarray).get().tolist() == made(np).tolist()
+    for made in [lambda m: m.ones(3, dtype), lambda m: np.ones_like(m.empty(3, dtype), **shaped)][:2 * (dtype[0] != "V")]:
+        assert made(gpuarray).get().tolist() == made(np).tolist()
+
+
 def test_joining():
     a, b = numbers(2, 3), numbers(2, 3, dtype="d") + 10
     for axis in (0, 1, -1):
