@@ -73,9 +73,14 @@ int ar_set_strides(PyObject *self, PyObject *value, void *closure)
 {
     ar_array *array = AR(self);
     npy_intp strides[AR_MOST_AXES];
-    if (begin(self, value, "strides") || ar_strides_parse(value, array->ndim, strides))
+    int ndim = array->ndim;
+    if (begin(self, value, "strides") || ar_strides_parse(value, ndim, strides))
         return -1;
-    return lay_out(array, array->ndim, array->shape, strides);
+    if (array->ndim == ndim)
+        return lay_out(array, ndim, array->shape, strides);
+    PyErr_SetString(PyExc_ValueError, "strides: the array got another number of axes "
+                                      "while an integer was computed");
+    return -1;
 }
 
 int ar_set_dtype(PyObject *self, PyObject *value, void *closure)

@@ -385,6 +385,18 @@ def test_layouts_that_cannot_be():
     assert np.array_equal(gaps.get(), x.get()[:, ::2])
 
 
+def test_another_shape_while_strides_are_read():
+    class Reshapes:
+        def __index__(self):
+            x.shape = (2, 3)
+            return 4
+
+    x = gpuarray.zeros(6, "f4")
+    with pytest.raises(ValueError, match="number of axes"):
+        x.strides = (Reshapes(),)
+    assert (x.shape, x.strides) == ((2, 3), (12, 4))
+
+
 def test_no_memory():
     x = to_gpu(np.arange(4.0))
     view = x[1:]
