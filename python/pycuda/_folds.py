@@ -134,9 +134,9 @@ def reduce(ufunc, a, axis=0, dtype=None, out=None, keepdims=False, initial=None,
     length = math.prod(a.shape[i] for i in axes)
     has_mask = where is not True
     first = initial
-    if first is None and (has_mask or not length):
-        first = ufunc.identity
-        if first is None:
+    if first is None:
+        first = ufunc.identity  # which makes |x| of one x in gcd and hypot
+        if first is None and (has_mask or not length):
             raise ValueError(f"zero-size array to reduction operation {ufunc.__name__} which has no identity"
                              if not has_mask else f"reduction operation '{ufunc.__name__}' does not have an identity, "
                              "so to use a where mask one has to specify 'initial'")

@@ -24,6 +24,7 @@ MORE = VARIABLES | {
 }
 
 REDUCED = """
+    np.gcd.reduce(-i[:1]), np.hypot.reduce(-a[:1]), np.gcd.reduce(-i, ()), np.logical_xor.reduce(i[:1]), np.gcd.accumulate(-i), np.gcd.reduceat(-i, [0, 1])
     np.subtract.reduce(a), np.subtract.reduce(i, 1), np.divide.reduce(d), np.gcd.reduce(q, 1), np.lcm.reduce(q), np.hypot.reduce(a, 1), np.logaddexp.reduce(a), np.logaddexp2.reduce(a, (0, 1)), np.power.reduce(q[:, :, 0], axis=1)
     np.bitwise_and.reduce(i), np.bitwise_or.reduce(q, (0, 2)), np.bitwise_xor.reduce(u), np.bitwise_xor.reduce(b), np.bitwise_and.reduce(i, axis=None, keepdims=True), np.bitwise_and.reduce(i[:0]), np.bitwise_or.reduce(u, initial=64), np.bitwise_or.reduce(q, where=q > 3), np.bitwise_and.reduce(u, where=u > 3), np.bitwise_or.reduce(q[:, :0], 1)
     np.logical_xor.reduce(o), np.logical_xor.reduce(i, 1), np.logical_and.reduce(a), np.logical_or.reduce(a, 1, keepdims=True), np.floor_divide.reduce(i), np.remainder.reduce(q), np.fmod.reduce(a), np.copysign.reduce(d), np.left_shift.reduce(q[0] % 3)
