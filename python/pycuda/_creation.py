@@ -13,6 +13,13 @@ def on_device(x):
     return x if isinstance(x, _native.GPUArray) else _native.to_gpu(np.asarray(_native._fixed(x)))
 
 
+def on_device_as(x, dtype):
+    """The same in that dtype. OverflowError for a number of Python's that is too large for it, as where one is assigned."""
+    if isinstance(x, _native.GPUArray):
+        return x.astype(dtype, copy=False)
+    return _native.to_gpu(np.asarray(_native._fixed(x), dtype))
+
+
 def arange(*args, dtype=None, stream=None):
     """arange([start,] stop[, step][, dtype]): numbers from start (0) below stop by step (1), as a
     GPUArray with one axis. The dtype is NumPy's for these numbers unless it is given.

@@ -7,7 +7,7 @@ import operator
 import numpy as np
 
 from pycuda import _indexing, _native
-from pycuda._creation import axis_of, concatenate, on_device
+from pycuda._creation import axis_of, concatenate, on_device, on_device_as
 from pycuda._functions import broadcast_to
 from pycuda._native import GPUArray
 
@@ -80,7 +80,7 @@ def insert(arr, obj, values, axis=None):
     elif np.ndim(given) and np.asarray(given).dtype == bool:
         given = np.flatnonzero(given)
     places = _checked(given, n, "insert")
-    values = on_device(values).astype(arr.dtype, copy=False)
+    values = on_device_as(values, arr.dtype)
     values = values[(None,) * (arr.ndim - values.ndim)]
     if places.ndim == 0:
         # one place takes all of the values, whose first axis is then the one that is inserted into

@@ -196,12 +196,29 @@ def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):
     return result if copy else x
 
 
+_RANKS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
+_NUMBERS = int, float, complex
+
+
+def may_convert(x, kind, casting):
+    """Whether an operand, a dtype or the type of a number of Python's, which has a kind but no size, may
+    become that dtype."""
+    if isinstance(x, np.dtype):
+        return np.can_cast(x, kind, casting)
+    own = np.dtype(x)
+    if casting != "equiv" and _RANKS[own.kind] <= _RANKS.get(kind.kind, 2):  # bfloat16 has a kind of its own
+        return True
+    return np.can_cast(own, kind, casting)
+
+
 def copyto(dst, src, casting="same_kind", where=True):
     if not isinstance(src, (GPUArray, int, float, complex)):
         src = np.asarray(_native._fixed(src))
     kind = getattr(src, "dtype", type(src))
-    if not np.can_cast(kind, dst.dtype, casting):
+    if not (may_convert if kind in _NUMBERS else np.can_cast)(kind, dst.dtype, casting):
         raise TypeError(f"Cannot cast array data from {np.dtype(kind)} to {dst.dtype} according to the rule '{casting}'")
+    if type(src) in (float, complex):
+        src = np.asarray(src).astype(dst.dtype)
     if where is not True:  # in the dtype of dst: what holds both may lose digits of integers
         src = src if type(src) is int else _creation.on_device(src).astype(dst.dtype, copy=False)
         src = _native.where(where, src, dst)

@@ -35,7 +35,7 @@ def bincount(x, weights=None, minlength=0):
         raise ValueError(f"bincount: expected an array of one axis, got shape {x.shape}")
     if minlength < 0:
         raise ValueError("'minlength' must not be negative")
-    if not np.can_cast(x.dtype, _PLACE, "safe") and x.size:
+    if x.dtype != np.uint64 and not np.can_cast(x.dtype, _PLACE, "safe") and x.size:
         raise TypeError(f"Cannot cast array data from {x.dtype!r} to {_PLACE!r} according to the rule 'safe'")
     if weights is not None:
         weights = on_device(weights)
@@ -48,6 +48,8 @@ def bincount(x, weights=None, minlength=0):
         low, high = _indexing.extremes(x)
         if low < 0:
             raise ValueError(f"bincount: elements must not be negative, there is {low}")
+        if high >= 1 << 63:  # of uint64
+            raise ValueError(f"bincount: {high} is too large to count up to")
         minlength = max(minlength, high + 1)
     if weights is not None and x.size:  # of nothing NumPy gives integers
         return _sums(x, weights.astype(np.float64), minlength)

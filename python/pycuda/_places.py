@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from pycuda import _indexing
-from pycuda._creation import arange, axis_of, on_device
+from pycuda._creation import arange, axis_of, on_device, on_device_as
 
 
 def _expect_integers(places, what):
@@ -132,7 +132,7 @@ def fill_diagonal(a, val, wrap=False):
         step, end = 1 + sum(math.prod(a.shape[:i]) for i in range(1, a.ndim)), a.size
     places = arange(0, min(end, a.size), max(step, 1))
     if places.size:
-        _indexing.put(a, places, on_device(val).astype(a.dtype).ravel())
+        _indexing.put(a, places, on_device_as(val, a.dtype).ravel())
 
 
 def put_along_axis(arr, indices, values, axis):

@@ -10,6 +10,7 @@ import numpy as np
 
 from pycuda import _methods, _native, _reductions
 from pycuda._creation import on_device
+from pycuda._functions import may_convert
 from pycuda._native import GPUArray
 
 any_of = _methods.reduction(_reductions.any, "logical_or", False, False)
@@ -23,19 +24,7 @@ _REDUCERS = {"add": GPUArray.sum, "multiply": GPUArray.prod, "maximum": GPUArray
              "fmin": _methods.reduction(_reductions.fmin, "fmin", None, False)}
 _COMPARISONS = {"equal": operator.eq, "not_equal": operator.ne, "less": operator.lt,
                 "less_equal": operator.le, "greater": operator.gt, "greater_equal": operator.ge}
-_RANKS = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
 _ALIASES = {"radians": "deg2rad", "degrees": "rad2deg"}
-
-
-def _may_convert(x, kind, casting):
-    """Whether an operand, a dtype or the type of a number of Python's, which has a kind but no size, may
-    become that dtype."""
-    if isinstance(x, np.dtype):
-        return np.can_cast(x, kind, casting)
-    own = np.dtype(x)
-    if casting != "equiv" and _RANKS[own.kind] <= _RANKS[kind.kind]:
-        return True
-    return np.can_cast(own, kind, casting)
 
 
 def _gives_bool_anyway(name, dtype):
@@ -50,7 +39,7 @@ def _converted(ufunc, inputs, dtype, casting):
     kinds = ufunc.resolve_dtypes((*given, *[None] * ufunc.nout), casting="unsafe",
                                  signature=(*[None] * ufunc.nin, *[dtype] * ufunc.nout))
     for x, kind in zip(given, kinds, strict=False):
-        if not _may_convert(x, kind, casting):
+        if not may_convert(x, kind, casting):
             raise TypeError(f"{ufunc.__name__}: cannot convert an operand of {x} to {kind} under the "
                             f"casting rule '{casting}'")
     return tuple(_of_dtype(x, kind) for x, kind in zip(inputs, kinds, strict=False))

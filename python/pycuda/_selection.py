@@ -4,7 +4,7 @@ and with its parameters."""
 import numpy as np
 
 from pycuda import _indexing, _native
-from pycuda._creation import arange, on_device
+from pycuda._creation import arange, on_device, on_device_as
 from pycuda._functions import broadcast_to
 from pycuda._native import GPUArray
 from pycuda._reductions import finish
@@ -116,27 +116,28 @@ def extract(condition, arr):
 
 def place(arr, mask, vals):
     """Writes values, one after the other and again from the first, to where the mask is true, in C order."""
-    mask, vals = on_device(mask), on_device(vals).ravel()
+    mask, vals = on_device(mask), on_device_as(vals, arr.dtype).ravel()
     if mask.size != arr.size:
         raise ValueError("place: mask and data must be the same size")
     places = _indexing.nonzero_places(_dense(mask.ravel()))
     if places.size and not vals.size:
         raise ValueError("Cannot insert from an empty array!")
     if places.size:
-        _indexing.put(arr, places, vals.astype(arr.dtype))
+        _indexing.put(arr, places, vals)
 
 
 def putmask(a, mask, values):
     """Writes the element of `values` that stands at the same place, counted in C order and again from the first, to
     where the mask is true."""
-    mask, values = on_device(mask), on_device(values)
+    mask = on_device(mask)
     if mask.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
-    if not np.can_cast(values.dtype, a.dtype, "same_kind") and values.ndim:
+    if np.ndim(values) and not np.can_cast(getattr(values, "dtype", a.dtype), a.dtype, "same_kind"):
         raise TypeError(f"Cannot cast array data from {values.dtype!r} to {a.dtype!r} according to the rule 'safe'")
+    values = on_device_as(values, a.dtype)
     if not a.size or not values.size:
         return
-    mask, values = mask.reshape(a.shape).astype(bool), values.astype(a.dtype)
+    mask = mask.reshape(a.shape).astype(bool)
     if values.size == 1:
         values = values.reshape(())
     elif values.shape != a.shape:
