@@ -180,13 +180,14 @@ def _coordinates(sample):
 _range = range
 
 
-def _axis_edges(x, bins, limits, number):
-    """The edges of the bins along one axis, on the host."""
+def _axis_edges(x, bins, limits, number, dtype):
+    """The edges of the bins along one axis, on the host; between the ends of the coordinates in their common dtype."""
+    number_of = dtype.type if dtype.kind == "f" else float
     if not hasattr(bins, "__len__"):
         if bins < 1:
             raise ValueError(f"`bins[{number}]` must be positive, when an integer")
         first, last = limits if limits is not None else \
-            [float(f(x).get()) for f in (_native.min, _native.max)] if x.size else (0.0, 1.0)
+            [number_of(f(x).get()) for f in (_native.min, _native.max)] if x.size else (0.0, 1.0)
         if first > last:
             raise ValueError("max must be larger than min in range parameter.")
         if not (np.isfinite(first) and np.isfinite(last)):
@@ -216,7 +217,8 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
     range = [None] * count if range is None else list(range)
     if len(range) != count:
         raise ValueError("range argument must have one entry per dimension")
-    edges = [_axis_edges(*given) for given in zip(columns, bins, range, _range(count), strict=True)]
+    dtype = np.result_type(*(x.dtype for x in columns))
+    edges = [_axis_edges(*given, dtype) for given in zip(columns, bins, range, _range(count), strict=True)]
     lengths = [len(one) - 1 for one in edges]
     numbers, is_inside = None, None
     for x, own, length in zip(columns, edges, lengths, strict=True):

@@ -262,6 +262,7 @@ ORDERED = """
     np.histogram(d, "odd")
     np.histogram(d, "auto", weights=d)
     np.histogram(m, 4, weights=m * 1j), np.histogram(d, [0, 0.5, 1], weights=w + 2j)
+    np.histogram2d(v, v, 3), np.histogram2d(v, d[:3], 3), np.histogram2d(h[0], h[1], 2)
     np.histogram2d(d, w), np.histogram2d(d, w, 3), np.histogram2d(d, w, [3, 4]), np.histogram2d(d, w, [[-1, 0, 1], 2]), np.histogram2d(d, w, w[:0].tolist() + [-1, 0, 0.5, 1]), np.histogram2d(d, w, 3, density=True), np.histogram2d(d, w, 3, [[-1, 1], [0, 1]], weights=w), np.histogram2d(d[:0], w[:0], 2)
     np.histogram2d(d, w[:3])
     np.histogramdd(m, 2), np.histogramdd(m[:, :2], (2, [-1, 0, 1])), np.histogramdd([d, w, d], (2, 3, 4)), np.histogramdd(m[:, :3], 2, density=True), np.histogramdd(m[:, :2], 3, [None, (-1, 1)], weights=m[:, 2]), np.histogramdd(d, 3)
