@@ -122,6 +122,8 @@ def flipud(m):
 def diag(v, k=0):
     if v.ndim == 2:
         return v.diagonal(k)
+    if v.ndim != 1:
+        raise ValueError("Input must be 1- or 2-d.")
     result = _native.zeros([v.size + abs(k)] * 2, v.dtype)
     result.diagonal(k)[...] = v
     return result

@@ -74,6 +74,7 @@ SHAPES = """
     t.diagonal(1, 1, 2), a.diagonal(-2), a.diagonal(9)
     np.trace(t, 0, 1, 2), a.trace()
     np.diag(a), np.diag(a[0], 1), np.diag(a[0], -2)
+    np.diag(a[0, 0])
     t.repeat(2), t.repeat([1, 0, 2], axis=1), np.repeat(z, 3)
     t.flatten(), t.flatten("F")
     t.T.ravel("K"), t.swapaxes(0, 1).ravel("K"), t.T.ravel("F")
