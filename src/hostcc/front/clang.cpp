@@ -19,6 +19,7 @@
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/TextDiagnosticPrinter.h>
 #include <clang/Parse/Parser.h>
+#include <clang/Sema/Lookup.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaCUDA.h>
 #include <llvm-c/Core.h>
@@ -123,6 +124,61 @@ extern "C" void ATTRIBUTES(__wrap_)(Parser *parser, ParsedAttributes &made, void
                         ParsedAttr::Form::GNU(), one.getEllipsisLoc());
         }
     }
+}
+
+/* A function that is declared again may say otherwise where it runs, or nothing, as
+   methods do that are defined behind their class: for clang that is another function.
+   For nvcc it is one for both. Not so free functions that have a body already, or are
+   of the device library. */
+static bool is_of_device(const FunctionDecl *f)
+{
+    return f->hasAttr<CUDADeviceAttr>();
+}
+
+static bool is_of_host(const FunctionDecl *f)
+{
+    return f->hasAttr<CUDAHostAttr>() || !is_of_device(f);
+}
+
+static bool is_declared_again(Sema &sema, FunctionDecl *made, FunctionDecl *before)
+{
+    if (made->hasAttr<CUDAGlobalAttr>() || before->hasAttr<CUDAGlobalAttr>() ||
+        (is_of_device(made) == is_of_device(before) &&
+         is_of_host(made) == is_of_host(before)))
+        return false;
+    bool is_method = isa<CXXMethodDecl>(made) && isa<CXXMethodDecl>(before);
+    if (!is_method && (!is_of_device(before) || before->isDefined() ||
+                       before->isImplicit() || /* operator new */
+                       sema.getSourceManager().isInSystemHeader(before->getLocation())))
+        return false;
+    return !sema.IsOverload(made, before, /* as a base's */ false,
+                            /* where they run matters */ false);
+}
+
+static void run_on_both(FunctionDecl *f)
+{
+    if (!is_of_device(f))
+        f->addAttr(CUDADeviceAttr::CreateImplicit(f->getASTContext()));
+    if (!f->hasAttr<CUDAHostAttr>())
+        f->addAttr(CUDAHostAttr::CreateImplicit(f->getASTContext()));
+}
+
+#define DECIDE(name) \
+    name##_ZN5clang8SemaCUDA23maybeAddHostDeviceAttrsEPNS_12FunctionDeclERKNS_12Lookup\
+ResultE
+extern "C" void DECIDE(__real_)(SemaCUDA *, FunctionDecl *, const LookupResult &);
+extern "C" void DECIDE(__wrap_)(SemaCUDA *sema, FunctionDecl *made,
+                                const LookupResult &previous)
+{
+    for (NamedDecl *one : previous) {
+        FunctionDecl *before =
+            isa<UsingShadowDecl>(one) ? nullptr : one->getAsFunction();
+        if (!before || !is_declared_again(sema->SemaRef, made, before))
+            continue;
+        run_on_both(made);
+        run_on_both(before);
+    }
+    DECIDE(__real_)(sema, made, previous);
 }
 
 /* Functions of the host's that are called by some for host and device. nvcc takes such
