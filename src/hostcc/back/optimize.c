@@ -13,11 +13,25 @@ static void name_libm(cc_unit *u)
         }
 }
 
+/* Kernels have become functions for blocks, but where threads run one at a time. The
+   address of one, in an initializer as of `__device__ void (*start)(float *) =
+   scale<4>;`, which makes the instance, is of no use to a thread, which cannot launch
+   it. */
+static void delete_kernel(cc_value f)
+{
+    if (!LLVMIsDeclaration(f) && LLVMGetFirstUse(f))
+        return;
+    LLVMTypeRef pointer = LLVMTypeOf(f);
+    cc_value nowhere =
+        LLVMConstInt(LLVMInt64TypeInContext(LLVMGetTypeContext(pointer)), 1, 0);
+    LLVMReplaceAllUsesWith(f, LLVMConstIntToPtr(nowhere, pointer));
+    LLVMDeleteFunction(f);
+}
+
 void cc_inline(cc_unit *u)
 {
     for (unsigned k = 0; k < u->nkernels; k++)
-        if (!LLVMGetFirstUse(u->kernels[k].function))
-            LLVMDeleteFunction(u->kernels[k].function);
+        delete_kernel(u->kernels[k].function);
     if (u->deferred) /* nothing refers to their code */
         cc_passes(u, "globaldce");
     if (u->known_blocks) /* many copies are made: of little code */
