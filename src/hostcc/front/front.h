@@ -136,8 +136,8 @@ typedef struct {
 
 /* Whether more is done with a function than to call it. */
 bool cc_is_address_taken(cc_value function);
-/* Marks functions to be inlined, except recursive ones and those whose address is
-   taken. */
+/* Marks functions to be inlined, except recursive ones, those whose address is taken,
+   and large ones of kernels that would become too large. */
 void cc_mark_inlining(cc_unit *);
 /* fetches.c: whether f fetches from a texture and stays a function, of vectors. Inlines
    it where there is one quick fetch. */

@@ -1,8 +1,9 @@
-/* Device functions that cannot be inlined: recursive ones and those called through
-   pointers. They stay scalar; kernels call them lane by lane. Where threads run one at
-   a time, for debuggers, so do all functions, and kernels themselves (split/threads.c).
-   Such a function finds out which thread it runs for in a record in thread-local
-   storage, which the caller fills (lane_loops.c). It cannot wait for other threads. */
+/* Device functions that are not inlined: recursive ones, those called through pointers,
+   and large ones of kernels that inlining makes too large. They stay scalar; kernels
+   call them lane by lane. Where threads run one at a time, for debuggers, so do all
+   functions, and kernels themselves (split/threads.c). Such a function finds out which
+   thread it runs for in a record in thread-local storage, which the caller fills
+   (lane_loops.c). It cannot wait for other threads. */
 #include "hostcc/front/front.h"
 #include "hostcc/ir/map.h"
 #include "hostcc/ir/pseudo.h"
@@ -55,6 +56,106 @@ static void keep_apart(cc_unit *u, cc_value f)
     cc_text_attribute(u, f, "frame-pointer", "all");
 }
 
+static const cc_service services[CC_FN_COUNT] = {
+    [CC_FN_PRINT] = {true, false, offsetof(hc_services, print)},
+    [CC_FN_MALLOC] = {true, false, offsetof(hc_services, allocate)},
+    [CC_FN_FREE] = {true, false, offsetof(hc_services, release)},
+    [CC_FN_ASSERT_FAIL] = {true, true, offsetof(hc_services, assert_fail)},
+    [CC_FN_TRAP] = {true, true, offsetof(hc_services, trap)},
+    [CC_FN_DEBUGTRAP] = {true, true, offsetof(hc_services, trap)},
+};
+
+const cc_service *cc_service_of(cc_value call)
+{
+    return &services[cc_function_of(call)];
+}
+
+/* -- Kernels that inlining makes too large -- */
+
+/* Of functions that call the next one twice each, a kernel gets 2^n copies. */
+enum { LARGE_KERNEL = 1 << 18, LARGE_FUNCTION = 4096 }; /* instructions */
+
+static bool has_attribute(cc_value f, const char *name)
+{
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    return LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, kind);
+}
+
+/* A recursive function may be told both by its source. */
+static bool is_inlined(cc_value f)
+{
+    return LLVMIsAFunction(f) && !LLVMIsDeclaration(f) &&
+           has_attribute(f, "alwaysinline") && !has_attribute(f, "noinline");
+}
+
+/* Whether f, or a function that it calls, does what scalar code cannot, or may wait for
+   another thread of its vector, such as the owner of a lock. */
+static bool needs_vectors(cc_value f, cc_map *seen)
+{
+    if (cc_map_get(seen, f) >= 0)
+        return false;
+    cc_map_put(seen, f, 1);
+    CC_EACH_INST_OF(i, f) {
+        if (LLVMIsAAtomicCmpXchgInst(i) || LLVMIsAAtomicRMWInst(i) ||
+            (LLVMIsALoadInst(i) && LLVMGetVolatile(i)))
+            return true;
+        cc_value callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+        if (!callee || !LLVMIsAFunction(callee))
+            continue;
+        const char *name = cc_callee(i);
+        bool service = cc_service_of(i)->known ||
+                       cc_function_of(i) == CC_FN_DYNAMIC_SHARED ||
+                       cc_function_of(i) == CC_FN_PRODUCTS;
+        if (!LLVMIsDeclaration(callee) ? needs_vectors(callee, seen)
+            : cc_prefixed(name, "__hostcc_")
+                ? !cc_prefixed(name, CC_LIBM) && !service
+                : cc_prefixed(name, "llvm.nvvm.") && !*cc_register(i))
+            return true;
+    }
+    return false;
+}
+
+static bool has_several_uses(cc_value f)
+{
+    LLVMUseRef first = LLVMGetFirstUse(f);
+    return first && LLVMGetNextUse(first);
+}
+
+/* How many instructions f has after inlining. Functions above `most` that are called
+   from several places become calls. */
+static unsigned inlined_size(cc_unit *u, cc_value f, unsigned most, cc_map *sizes)
+{
+    int known = cc_map_get(sizes, f);
+    if (known >= 0)
+        return (unsigned)known;
+    unsigned size = 0;
+    CC_EACH_INST_OF(i, f) {
+        cc_value callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+        size += callee && is_inlined(callee) ? inlined_size(u, callee, most, sizes) : 1;
+        size = size < LARGE_KERNEL + 1 ? size : LARGE_KERNEL + 1;
+    }
+    if (size > most && is_inlined(f) && has_several_uses(f) &&
+        !needs_vectors(f, cc_map_new())) {
+        LLVMRemoveEnumAttributeAtIndex(
+            f, LLVMAttributeFunctionIndex,
+            LLVMGetEnumAttributeKindForName("alwaysinline", 12));
+        cc_attribute(u, f, "noinline");
+        size = 1;
+    }
+    cc_map_put(sizes, f, size);
+    return size;
+}
+
+/* A kernel's size is bounded by that of its functions then, not by their product. */
+static void bound_inlining(cc_unit *u)
+{
+    for (unsigned k = 0; k < u->nkernels; k++) {
+        cc_value kernel = u->kernels[k].function;
+        if (inlined_size(u, kernel, LARGE_KERNEL + 1, cc_map_new()) > LARGE_KERNEL)
+            inlined_size(u, kernel, LARGE_FUNCTION, cc_map_new());
+    }
+}
+
 void cc_mark_inlining(cc_unit *u)
 {
     cc_value exit = LLVMGetNamedFunction(u->module, "__hostcc_exit");
@@ -74,6 +175,8 @@ void cc_mark_inlining(cc_unit *u)
         else
             cc_attribute(u, f, "noinline");
     }
+    if (!cc_by_thread(u))
+        bound_inlining(u);
 }
 
 bool cc_is_thread_function(cc_value call)
@@ -148,20 +251,6 @@ static cc_value special_register(cc_unit *u, cc_builder b, cc_value i)
         break;
     }
     return NULL;
-}
-
-static const cc_service services[CC_FN_COUNT] = {
-    [CC_FN_PRINT] = {true, false, offsetof(hc_services, print)},
-    [CC_FN_MALLOC] = {true, false, offsetof(hc_services, allocate)},
-    [CC_FN_FREE] = {true, false, offsetof(hc_services, release)},
-    [CC_FN_ASSERT_FAIL] = {true, true, offsetof(hc_services, assert_fail)},
-    [CC_FN_TRAP] = {true, true, offsetof(hc_services, trap)},
-    [CC_FN_DEBUGTRAP] = {true, true, offsetof(hc_services, trap)},
-};
-
-const cc_service *cc_service_of(cc_value call)
-{
-    return &services[cc_function_of(call)];
 }
 
 static cc_value service_call(cc_unit *u, cc_builder b, cc_value i,
