@@ -341,6 +341,27 @@ HEADERS = ["cooperative_groups.h", "cooperative_groups/reduce.h", "cuComplex.h",
            "pycuda-complex.hpp", "pycuda-helpers.hpp", "stdio.h", "stdlib.h"]
 
 
+def test_nothing_is_said_of_style(context, recwarn):
+    """nvcc says nothing of an else that could belong to two ifs, of doubled parentheses, of macros made of `defined`, nor of
+    comments in comments."""
+    module = SourceModule("""
+#define HAS_IT defined(__CUDACC__)
+#if HAS_IT
+__global__ void k(int *x)  /* one /* and another */
+{
+    if (x[0] > 0)
+        if ((x[1] == 3))
+            x[2] = 4;
+        else
+            x[2] = 5;
+}
+#endif
+""")
+    x = np.array([1, 3, 0], "i4")
+    module.get_function("k")(cuda.InOut(x), block=(1, 1, 1))
+    assert x[2] == 4 and not list(recwarn)
+
+
 @pytest.mark.parametrize("header", HEADERS)
 def test_macros_of_one_letter_before_a_header(context, header):
     """Programs define N, S or T and include what they use behind it. They mean the same after it."""

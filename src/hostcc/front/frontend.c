@@ -20,8 +20,10 @@ static const char *const fixed[] = {
        operators new and delete of a precompiled header. */
     "-Wno-error=invalid-constexpr", "-Wno-error=c++11-narrowing", "-Xclang",
     "-fno-cxx-modules",
-    /* nvcc takes `register`, and "%"MACRO without a blank. */
-    "-Wno-register", "-Wno-reserved-user-defined-literal",
+    /* nvcc takes `register`, and "%"MACRO without a blank, and says nothing of these,
+       which would be UserWarnings of Python's. */
+    "-Wno-register", "-Wno-reserved-user-defined-literal", "-Wno-dangling-else",
+    "-Wno-parentheses-equality", "-Wno-expansion-to-defined", "-Wno-comment",
     /* nvcc does not exploit these as undefined: aliases of other types, a missing
        return, an unset value as an argument (`if (leader) x = ...; x =
        __shfl_sync(m, x, 0);`). */
