@@ -20,10 +20,18 @@ def capture():
     from that, which must outlive the graph. CUDA: cuStreamBeginCapture, cuStreamEndCapture.
     """
     stream, pool = _native.Stream(), _native.DeviceMemoryPool()
+    kept = []  # while a check is on, pools give back at once what arrays leave
+
+    def allocate(size):
+        memory = pool.allocate(size)
+        if _native._checks():
+            kept.append(memory)
+        return memory
+
     with stream.capture() as graph:
-        stream._capture_arrays(pool.allocate)
+        stream._capture_arrays(allocate)
         try:
             yield graph
         finally:
             stream._capture_arrays(None)
-    graph._memory = pool  # for as long as it may be launched
+    graph._memory = pool, kept  # for as long as it may be launched

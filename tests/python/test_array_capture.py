@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import pycuda.driver as cuda
-from pycuda import cumath, gpuarray
+from pycuda import cumath, debug, gpuarray
 from pycuda.elementwise import ElementwiseKernel
 
 pytestmark = pytest.mark.usefixtures("context")
@@ -272,3 +272,17 @@ def test_stream_that_is_captured_no_longer(arrays, ends):
         with pytest.raises((TypeError, RuntimeError)):
             x + y
     assert ((x + y).get() == numbers(0) + numbers(1)).all()
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("kind", ["memory", "init"])
+def test_memory_of_arrays_that_are_gone_under_a_check(arrays, kind):
+    x, y = arrays
+    with debug.check(kind):
+        with gpuarray.capture() as graph:
+            between = x + y
+            z = between * 2
+            del between
+        graph.instantiate().launch()
+        cuda.Context.synchronize()
+    assert (z.get() == 2 * (numbers(0) + numbers(1))).all()
