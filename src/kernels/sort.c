@@ -59,17 +59,17 @@ static const pass_shape *shape_of(const kn_sort_request *row)
 
 /* Bits of kn_key.variant: numbers of 64 bits for places, and for counts of elements;
    the greatest first; places are asked for, where that is other code; the kernels of
-   sort_buckets.cuh; that of sort_lanes.cuh; and, from ITEMS_AT on, the logarithm of how
-   many elements a lane of sort_warps.cuh has, BY_BLOCKS, or 0: the kernel of
-   sort_rows.cuh. */
+   sort_buckets.cuh; and, from ITEMS_AT on, the logarithm of how many elements a lane of
+   sort_warps.cuh has, which is more than 1, BY_BLOCKS, BY_LANES: the kernel of
+   sort_lanes.cuh, or 0: that of sort_rows.cuh. All are 8 bits. */
 enum {
     WIDE_PLACES = 1,
     WIDE_COUNTS = 2,
     DESCENDING = 4,
     HAS_PLACES = 8,
     IN_BUCKETS = 16,
-    BY_LANES = 32,
-    ITEMS_AT = 6,
+    ITEMS_AT = 5,
+    BY_LANES = 1,
     BY_BLOCKS = 7 /* lanes of several warps have a row, and the most elements */
 };
 
@@ -190,7 +190,7 @@ static void put_numbers(cmp_text *text, const kn_sort_request *request, int prog
     if (variant & IN_BUCKETS)
         kn_put(text, "enum { HAS_PLACES = %d, DESK = %zu, PLAN = %d };\n", has_places,
                desk_bytes(request), PLAN);
-    if (variant & BY_LANES)
+    if (warps == BY_LANES)
         kn_put(text, "enum { HAS_PLACES = %d };\n", has_places);
     if (drv_get_info()->is_host)
         return;
@@ -220,7 +220,7 @@ static kn_loaded *find(bd_context *context, const kn_sort_request *request, int 
     static const char *const words[] = {"unsigned", "pycuda::word64"};
     int is_host = drv_get_info()->is_host, are_rows = program == KN_SORT_ROWS;
     int are_buckets = (variant & IN_BUCKETS) != 0,
-        are_lanes = (variant & BY_LANES) != 0;
+        are_lanes = variant >> ITEMS_AT == BY_LANES;
     unsigned warps = variant >> ITEMS_AT;
     kn_key key;
     memset(&key, 0, sizeof key);
@@ -505,7 +505,7 @@ static int sort_by_lanes(bd_context *context, const kn_sort_request *request,
 {
     kn_sort_request all = *request;
     unsigned n = (unsigned)all.length,
-             variant = BY_LANES | (all.places ? HAS_PLACES : 0);
+             variant = BY_LANES << ITEMS_AT | (all.places ? HAS_PLACES : 0);
     kn_loaded *loaded = find(context, request, KN_SORT_ROWS, variant);
     if (!loaded || kn_allow_shared(context, loaded->function[0], room))
         return -1;
