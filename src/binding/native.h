@@ -307,9 +307,10 @@ void bd_array_register(bd_state *state, PyTypeObject *type,
 
 /* A kernel that writes all of new memory, so many bytes of it, in the null stream of
    the current context may write them to page-locked memory, too: their echo, at the
-   address that is the result; 0: it cannot. Reading the echo waits for the null stream.
-   1: the bytes were read, 0: there is none, or it may be out of date, so copy; -1. It
-   ends when somebody is told the address of the memory. */
+   address that is the result; 0: it cannot, or nobody read the last ones. Reading the
+   echo waits for the null stream. 1: the bytes were read, 0: there is none, or it may
+   be out of date, so copy; -1. It ends when somebody is told the address of the memory.
+ */
 CUdeviceptr bd_echo_begin(bd_state *state, bd_context *context, PyObject *memory,
                           size_t bytes);
 int bd_echo_read(bd_state *state, PyObject *memory, void *to, size_t bytes);
