@@ -61,7 +61,7 @@ static const pass_shape *shape_of(const kn_sort_request *row)
    the greatest first; places are asked for, where that is other code; the kernels of
    sort_buckets.cuh; and, from ITEMS_AT on, the logarithm of how many elements a lane of
    sort_warps.cuh has, which is more than 1, BY_BLOCKS, BY_LANES: the kernel of
-   sort_lanes.cuh, or 0: that of sort_rows.cuh. All are 8 bits. */
+   sort_lanes.cuh, or 0: that of sort_rows.cuh. */
 enum {
     WIDE_PLACES = 1,
     WIDE_COUNTS = 2,
@@ -72,6 +72,7 @@ enum {
     BY_LANES = 1,
     BY_BLOCKS = 7 /* lanes of several warps have a row, and the most elements */
 };
+_Static_assert(BY_BLOCKS << ITEMS_AT <= UINT8_MAX, "kn_key.variant has 8 bits");
 
 static const char rows_source[] =
     "extern \"C\" __global__ void pycuda_sort_rows(\n"

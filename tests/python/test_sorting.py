@@ -446,7 +446,7 @@ for char, lengths in CASES:
 
 @pytest.mark.host
 @pytest.mark.parametrize("cases", [
-    [("i", [4, 256])],
+    [("i", [4, 256, 4096])],
     *([[("H", [1, 5, 257])], [("i", [512, 513, 1024, 1025, 4096, 4097])], [("q", [511, 512, 513, 2048, 2049])],
        [("B", [1024, 1025])], [("D", [256, 257, 1024])]] if WIDE else [])])
 def test_launches_of_short_rows(run_python, like_gpu, cases):
