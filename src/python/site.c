@@ -1,9 +1,8 @@
 /* Places in a Python program. Frames are read without frame objects, which cost more to
-   make and to free than all else here: CPython 3.11 by the record of a frame, later
-   versions, which have functions for that and hide the record, in the innermost frame,
-   which is most often the one that is wanted. Each version has its own name of the
-   innermost frame; versions that nobody has looked at yet, and frames further out, take
-   the way of frame objects. */
+   make and to free than all else here: CPython 3.11 by the record of a frame; 3.12 to
+   3.14 by functions for that and by how the record begins, which they hide. Each
+   version has its own name of the innermost frame; versions that nobody has looked at
+   yet take the way of frame objects. */
 #include "site.h"
 
 #if PY_VERSION_HEX < 0x030c0000
@@ -25,36 +24,54 @@ py_site py_site_find(const PyObject *known,
     return (py_site){NULL, 0};
 }
 
-#else
-#if PY_VERSION_HEX < 0x030f0000
-static py_site innermost(void)
+#elif PY_VERSION_HEX < 0x030f0000
+
+/* How a _PyInterpreterFrame begins. */
+struct frame {
+    void *executable;
+    struct frame *previous;
+};
+
+/* Its code, borrowed; NULL: it is an entry of the interpreter's. */
+static PyCodeObject *code_of(struct frame *frame)
 {
-#if PY_VERSION_HEX < 0x030d0000
-    struct _PyInterpreterFrame *frame = PyThreadState_Get()->cframe->current_frame;
-#else
-    struct _PyInterpreterFrame *frame = PyThreadState_Get()->current_frame;
-#endif
-    PyObject *code = frame ? PyUnstable_InterpreterFrame_GetCode(frame) : NULL;
-    if (code && !PyCode_Check(code)) /* an entry of the interpreter's */
-        Py_CLEAR(code);
-    return (py_site){(PyCodeObject *)code,
-                     code ? PyUnstable_InterpreterFrame_GetLasti(frame) : 0};
+    PyObject *code =
+        PyUnstable_InterpreterFrame_GetCode((struct _PyInterpreterFrame *)frame);
+    Py_XDECREF(code); /* the frame has another reference */
+    return code && PyCode_Check(code) ? (PyCodeObject *)code : NULL;
 }
-#else
-static py_site innermost(void)
+
+/* In 3.12 entries have code, too. */
+static int is_entry(const PyCodeObject *code)
 {
-    return (py_site){NULL, 0};
+    return PyUnicode_CompareWithASCIIString(code->co_filename, "<shim>") == 0;
 }
-#endif
 
 py_site py_site_find(const PyObject *known,
                      int (*is_wanted)(void *data, PyObject *file), void *data)
 {
-    py_site site = innermost();
-    if (site.code &&
-        (site.code->co_filename == known || is_wanted(data, site.code->co_filename)))
-        return site;
-    Py_CLEAR(site.code);
+#if PY_VERSION_HEX < 0x030d0000
+    void *innermost = PyThreadState_Get()->cframe->current_frame;
+#else
+    void *innermost = PyThreadState_Get()->current_frame;
+#endif
+    for (struct frame *frame = innermost; frame; frame = frame->previous) {
+        PyCodeObject *code = code_of(frame);
+        if (code && (code->co_filename == known ||
+                     (!is_entry(code) && is_wanted(data, code->co_filename))))
+            return (py_site){(PyCodeObject *)Py_NewRef((PyObject *)code),
+                             PyUnstable_InterpreterFrame_GetLasti(
+                                 (struct _PyInterpreterFrame *)frame)};
+    }
+    return (py_site){NULL, 0};
+}
+
+#else
+
+py_site py_site_find(const PyObject *known,
+                     int (*is_wanted)(void *data, PyObject *file), void *data)
+{
+    py_site site = {NULL, 0};
     PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
     while (frame && !site.code) {
         PyCodeObject *code = PyFrame_GetCode(frame);
