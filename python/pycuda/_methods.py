@@ -1,6 +1,7 @@
 """Methods of numpy.ndarray that are views of an array or compositions of functions. Importing this
 completes the type GPUArray, whose other methods are C."""
 
+import functools
 import math
 
 import numpy as np
@@ -165,11 +166,16 @@ def kind_of(x):
     return x.dtype if isinstance(x, GPUArray) else np.asarray(_native._fixed(x)).dtype
 
 
+@functools.cache
+def _kind_of_products(*factors):
+    """The dtype of a sum of two products."""
+    products = [np.multiply.resolve_dtypes((*pair, None))[2] for pair in (factors[:2], factors[2:])]
+    return np.add.resolve_dtypes((*products, None))[2]
+
+
 def mul_add(self, selffac, other, otherfac, add_timer=None, stream=None, out=None):
     """selffac * self + otherfac * other in one pass. add_timer is ignored."""
-    def product(factor, array):
-        return np.multiply.resolve_dtypes((kind_of(factor), array.dtype, None))[2]
-    kind = np.add.resolve_dtypes((product(selffac, self), product(otherfac, other), None))[2]
+    kind = _kind_of_products(kind_of(selffac), self.dtype, kind_of(otherfac), other.dtype)
     return _native._operate("COMBINE", (self, selffac, other, otherfac), (kind,) * 5, out, stream)
 
 
