@@ -197,6 +197,32 @@ def test_launches_that_cannot_be_read_are_told(folder):
     assert hostcc(folder, "launches.cu", "-o", "launches") == (0, "")
 
 
+SYSTEM_HEADER = """
+%s
+struct both { __device__ int twice(int x); int thrice(int x); };
+inline int both::twice(int x) { return 2 * x; }
+inline int both::thrice(int x) { return x + ; }
+template <class T> int launch(T *x) { return + ; }
+constexpr int squared(int x) { return x * x; }
+inline auto of_unknown_type(int x) { return x + 0.5; }
+inline __host__ __device__ int on_both(int x) { return x + 1; }
+"""
+USES_IT = """
+#include "header.h"
+template <class T> __global__ void f(T *x) { both b; *x = b.twice(3) + squared(4) + on_both(5); }
+void host(decltype(of_unknown_type(1)) *x) { launch(x); f<<<1, 1>>>(x); }
+"""
+
+
+def test_bodies_of_hosts_functions_in_headers_of_systems_are_skipped(folder):
+    """Not in other headers, nor those that declarations or kernels need."""
+    (folder / "uses_it.cu").write_text(USES_IT)
+    for pragma, skipped in [("#pragma GCC system_header", True), ("", False)]:
+        (folder / "header.h").write_text(SYSTEM_HEADER % pragma)
+        status, text = hostcc(folder, "uses_it.cu", "-o", "uses_it")
+        assert (status == 0) == skipped and ("expected" in text) != skipped, text
+
+
 def test_an_endless_name_costs_no_minutes(tmp_path):
     """clang would look letter by letter for a name that is like it: quadratic in its length."""
     def limited():

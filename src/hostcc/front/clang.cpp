@@ -50,9 +50,9 @@ template <auto list> struct ToBeChecked {
 template struct ToBeChecked<&Sema::DeclsToCheckForDeferredDiags>;
 auto &to_be_checked(Sema &);
 
-struct Forget : ASTConsumer {
+struct Forget : SkipsHost {
     CompilerInstance &compiler;
-    Forget(CompilerInstance &c) : compiler(c)
+    Forget(CompilerInstance &c) : SkipsHost(c), compiler(c)
     {
     }
     void HandleTranslationUnit(ASTContext &) override
@@ -411,9 +411,9 @@ struct LibraryAction : GeneratePCHAction {
 };
 
 /* What a source begins with. Marks of functions go with it. */
-struct Marks : ASTConsumer {
+struct Marks : SkipsHost {
     CompilerInstance &compiler;
-    Marks(CompilerInstance &c) : compiler(c)
+    Marks(CompilerInstance &c) : SkipsHost(c), compiler(c)
     {
     }
     void HandleTranslationUnit(ASTContext &) override
@@ -489,6 +489,7 @@ extern "C" bool cc_clang(cc_clang_job *job)
                 rule.ExtraDeps.push_back({s + 1, EDK_DepFileEntry});
         }
         auto kind = compiler.getFrontendOpts().ProgramAction;
+        compiler.getFrontendOpts().SkipFunctionBodies = true; /* those of SkipsHost */
         compiler.getCodeGenOpts().ClearASTBeforeBackend = false; /* Emit looks at it */
         Emit emit(job->context, job->leading);
         LibraryAction library;
