@@ -132,16 +132,18 @@ static int store_cast(PyObject *number, kn_type type, char *value)
 
 int ar_scalar_store(PyObject *number, kn_type type, char *value)
 {
+    int is_bool = PyBool_Check(number),
+        is_integer = is_bool || PyLong_CheckExact(number);
     double real;
-    if (type == KN_BOOL && PyBool_Check(number)) {
+    if (type == KN_BOOL && is_bool) {
         *value = number == Py_True;
         return 0;
     }
-    if (PyLong_CheckExact(number) && type < KN_F16 && type != KN_BOOL)
+    if (is_integer && type < KN_F16 && type != KN_BOOL)
         return store_integer(number, type, value);
     if (PyFloat_CheckExact(number))
         real = PyFloat_AS_DOUBLE(number);
-    else if (PyLong_CheckExact(number)) {
+    else if (is_integer) {
         real = PyLong_AsDouble(number);
         if (real == -1 && PyErr_Occurred())
             return -1;
