@@ -44,7 +44,8 @@ static PyCodeObject *code_of(struct frame *frame)
 /* In 3.12 entries have code, too. */
 static int is_entry(const PyCodeObject *code)
 {
-    return PyUnicode_CompareWithASCIIString(code->co_filename, "<shim>") == 0;
+    return code->co_firstlineno == 1 &&
+           PyUnicode_CompareWithASCIIString(code->co_filename, "<shim>") == 0;
 }
 
 py_site py_site_find(const PyObject *known,
