@@ -57,6 +57,7 @@ def calls(built):
             defined[name] = of[path]
         elif kind in "Uw":
             needed.setdefault(of[path], set()).add(name)
+    assert "__gnu_lto_slim" not in defined, "nm needs GCC's plugin among those of binutils to read these objects"
     return {source: {(defined[name], name) for name in needed.get(source, ())
                      if defined.get(name, source) != source} for source in built}
 
