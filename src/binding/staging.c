@@ -109,11 +109,16 @@ CUdeviceptr bd_echo_begin(bd_state *state, bd_context *context, PyObject *memory
     return (uintptr_t)echo_place(self, of->echo); /* of all that is page-locked */
 }
 
+static bd_staging *staging_of(const bd_device_pointer *memory)
+{
+    const bd_context *context = memory->base.context;
+    return context->dead ? NULL : context->staging;
+}
+
 /* NULL: there is none. */
 static const unsigned char *echo_of(const bd_device_pointer *memory, size_t bytes)
 {
-    const bd_context *context = memory->base.context;
-    const bd_staging *staging = context->dead ? NULL : context->staging;
+    const bd_staging *staging = staging_of(memory);
     return memory->echo && memory->echo != LEFT_OUT && !memory->freed &&
                    memory->size == bytes && staging && staging->memory &&
                    staging->echoes - memory->echo < ECHOES
@@ -142,8 +147,9 @@ int bd_echo_read(bd_state *state, PyObject *memory, void *to, size_t bytes)
         return 0;
     if (bd_write_pending(state)) /* which may change it */
         return -1;
-    if (of->echo && !of->base.context->dead && of->base.context->staging)
-        of->base.context->staging->unread = 0;
+    bd_staging *staging = staging_of(of);
+    if (of->echo && staging)
+        staging->unread = 0;
     if (!echo_of(of, bytes) || bd_stream_usual(state) || cu.cuCtxGetCurrent(&current) ||
         current != of->base.context->handle)
         return 0;
