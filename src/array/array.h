@@ -1,5 +1,6 @@
-/* GPUArray inside the room. One C type; shape and strides are C arrays in the instance,
-   Python attributes are made when asked for. Views hold the array they look into. */
+/* GPUArray inside the room. One C type; shape and strides are C arrays, in the instance
+   if the axes are few, Python attributes are made when asked for. Views hold the array
+   they look into. */
 #ifndef PYCUDA_ARRAY_H
 #define PYCUDA_ARRAY_H
 
@@ -7,7 +8,8 @@
 #include "kernels/kernels.h"
 
 enum { AR_MOST_AXES = KN_MOST_AXES };
-enum { AR_C = 1, AR_F = 2 }; /* contiguous in that order; both: one axis, or empty */
+enum { AR_AXES_AT_HAND = 4 }; /* instances of 512 bytes are malloc's, and slower */
+enum { AR_C = 1, AR_F = 2 };  /* contiguous in that order; both: one axis, or empty */
 
 typedef struct ar_step ar_step;
 typedef struct ar_lazy ar_lazy;
@@ -25,7 +27,9 @@ typedef struct {
     uint8_t type;    /* kn_type */
     uint8_t order;   /* AR_C | AR_F */
     uint8_t is_view; /* gpudata is an address inside of what owns the memory */
-    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES]; /* strides in bytes */
+    npy_intp *shape, *strides; /* in bytes; at hand, or owned by the instance if there
+                                  were more axes once: see ar_reserve_axes */
+    npy_intp at_hand[2][AR_AXES_AT_HAND];
 } ar_array;
 
 #define AR(object) ((ar_array *)(object))
@@ -55,6 +59,9 @@ int ar_shape_parse(PyObject *object, int least, npy_intp *shape, int *ndim);
    it becomes axes behind the others, and what is left the dtype, whose reference
    changes. */
 int ar_dtype_axes(PyArray_Descr **dtype, npy_intp *shape, int *ndim);
+/* Makes room for the shape and strides of so many axes, before they are set. Where they
+   were before stays memory as long as the array does. -1: MemoryError. */
+int ar_reserve_axes(ar_array *array, int ndim);
 /* A sequence of `ndim` integers. */
 int ar_strides_parse(PyObject *object, int ndim, npy_intp *strides);
 /* ValueError if the bytes are more than an integer counts. Every shape that a user's

@@ -149,11 +149,11 @@ static ar_array *combine(const axis_reduction *self, ar_array *const *out, kn_ty
                            .ndim = self->ndim,
                            .divisor = self->divisor,
                            .axis = self->axis};
-    memcpy(next.shape, out[0]->shape, sizeof next.shape);
+    memcpy(next.shape, out[0]->shape, self->ndim * sizeof *next.shape);
     for (int k = 0; k < self->results; k++) {
         next.in[k] = out[k];
         next.compute[k] = kn_type_compute(out[k]->type);
-        memcpy(next.strides[k], out[k]->strides, sizeof next.strides[k]);
+        memcpy(next.strides[k], out[k]->strides, self->ndim * sizeof *next.shape);
     }
     return run(&next, type);
 }

@@ -99,7 +99,7 @@ static ar_array *like_with_axes(ar_array *other, PyArray_Descr **dtype, char ord
 {
     npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
     int ndim = other->ndim;
-    memcpy(shape, other->shape, sizeof shape);
+    memcpy(shape, other->shape, ndim * sizeof *shape);
     if (ar_dtype_axes(dtype, shape, &ndim))
         return NULL;
     if (order == 'K')

@@ -44,6 +44,8 @@ static ar_array *blank(PyTypeObject *type, PyArray_Descr *dtype)
     if (self) {
         Py_INCREF(dtype);
         self->dtype = dtype;
+        self->shape = self->at_hand[0];
+        self->strides = self->at_hand[1];
     }
     return self;
 }
@@ -60,9 +62,11 @@ int ar_result_place(ar_array *result, CUstream stream, kn_result_place *to)
     return ar_address(result, &to->result);
 }
 
-static void set_layout(ar_array *self, int ndim, const npy_intp *shape,
-                       const npy_intp *strides)
+static int set_layout(ar_array *self, int ndim, const npy_intp *shape,
+                      const npy_intp *strides)
 {
+    if (ar_reserve_axes(self, ndim))
+        return -1;
     self->ndim = ndim;
     if (ndim) /* else there may be none */
         memcpy(self->shape, shape, ndim * sizeof *shape);
@@ -71,6 +75,7 @@ static void set_layout(ar_array *self, int ndim, const npy_intp *shape,
     else
         ar_strides_fill(self->strides, ndim, shape, AR_ITEMSIZE(self), 'C');
     ar_layout_note(self);
+    return 0;
 }
 
 static void set_context(ar_array *self, bd_context *context)
@@ -127,12 +132,11 @@ static ar_array *new_in(bd_context *context, bd_state *state, PyArray_Descr *dty
         !(self = blank(state->array_type, dtype)))
         return NULL;
     set_context(self, context);
-    set_layout(self, ndim, shape, strides);
     if (allocator == Py_None)
         allocator = usual;
     if (allocator != usual)
         self->allocator = Py_XNewRef(allocator);
-    if (allocate(state, self, allocator))
+    if (set_layout(self, ndim, shape, strides) || allocate(state, self, allocator))
         Py_CLEAR(self);
     return self;
 }
@@ -222,7 +226,10 @@ ar_array *ar_view(ar_array *of, PyArray_Descr *dtype, int ndim, const npy_intp *
         return NULL;
     if (of->head.base.context)
         set_context(self, of->head.base.context);
-    set_layout(self, ndim, shape, strides);
+    if (set_layout(self, ndim, shape, strides)) {
+        Py_DECREF((PyObject *)self);
+        return NULL;
+    }
     self->head.pointer = self->size ? of->head.pointer + offset : 0;
     self->allocator = Py_XNewRef(of->allocator);
     self->is_view = 1;
@@ -248,8 +255,8 @@ static PyObject *array_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     PyArray_Descr *dtype = PyArray_DescrFromType(NPY_DOUBLE);
     ar_array *self = blank(type, dtype);
     Py_DECREF(dtype);
-    if (self)
-        set_layout(self, 1, &empty, NULL);
+    if (self && set_layout(self, 1, &empty, NULL))
+        Py_CLEAR(self);
     return (PyObject *)self;
 }
 
@@ -312,6 +319,8 @@ static int become(ar_array *self, ar_array *made)
         PyErr_SetString(PyExc_TypeError, "GPUArray.__init__ was called before");
         return -1;
     }
+    if (ar_reserve_axes(self, made->ndim))
+        return -1;
     Py_INCREF(made->dtype);
     Py_SETREF(self->dtype, made->dtype);
     set_context(self, made->head.base.context);
@@ -319,8 +328,7 @@ static int become(ar_array *self, ar_array *made)
     AR_BASE(self) = Py_XNewRef(AR_BASE(made));
     Py_XSETREF(self->allocator, Py_XNewRef(made->allocator));
     self->head.pointer = made->head.pointer;
-    set_layout(self, made->ndim, made->shape, made->strides);
-    return 0;
+    return set_layout(self, made->ndim, made->shape, made->strides);
 }
 
 static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
@@ -362,9 +370,9 @@ static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
         !(made = blank(state->array_type, dtype)))
         goto done;
     set_context(made, context);
-    set_layout(made, ndim, shape, strides);
     made->allocator = Py_XNewRef(in[ALLOCATOR]);
-    if (set_memory(state, made, in[GPUDATA], in[BASE], in[ALLOCATOR]) == 0)
+    if (set_layout(made, ndim, shape, strides) == 0 &&
+        set_memory(state, made, in[GPUDATA], in[BASE], in[ALLOCATOR]) == 0)
         result = become(self, made);
 done:
     Py_XDECREF((PyObject *)made);
@@ -392,6 +400,8 @@ static void array_free(PyObject *self)
     array_clear(self);
     Py_XDECREF(AR(self)->dtype);
     Py_XDECREF((PyObject *)AR(self)->head.base.context);
+    if (AR(self)->shape != AR(self)->at_hand[0])
+        PyMem_Free(AR(self)->shape);
     type->tp_free(self);
     Py_DECREF(type);
 }

@@ -132,6 +132,21 @@ void ar_strides_like(npy_intp *strides, int ndim, const npy_intp *shape,
     }
 }
 
+int ar_reserve_axes(ar_array *array, int ndim)
+{
+    npy_intp *more;
+    if (ndim <= AR_AXES_AT_HAND || array->shape != array->at_hand[0])
+        return 0;
+    if (!(more = PyMem_Calloc(2 * AR_MOST_AXES, sizeof *more))) {
+        PyErr_NoMemory();
+        return -1;
+    }
+    array->strides =
+        memcpy(more + AR_MOST_AXES, array->strides, sizeof array->at_hand[1]);
+    array->shape = memcpy(more, array->shape, sizeof array->at_hand[0]);
+    return 0;
+}
+
 void ar_layout_note(ar_array *array)
 {
     npy_intp itemsize = AR_ITEMSIZE(array), size = 1, c = itemsize, f = itemsize;

@@ -30,17 +30,21 @@ static char order_of(const ar_array *array)
 static int lay_out(ar_array *array, int ndim, const npy_intp *shape,
                    const npy_intp *strides)
 {
-    ar_array before = *array;
-    npy_intp below, above;
+    npy_intp shape_before[AR_MOST_AXES], strides_before[AR_MOST_AXES], below, above;
+    int before = array->ndim;
+    memcpy(shape_before, array->shape, before * sizeof *shape);
+    memcpy(strides_before, array->strides, before * sizeof *shape);
+    if (ar_reserve_axes(array, ndim))
+        return -1;
     array->ndim = ndim;
     memmove(array->shape, shape, ndim * sizeof *shape); /* which may be the same */
     memmove(array->strides, strides, ndim * sizeof *strides);
     ar_layout_note(array);
     if (ar_reach(array, &below, &above) == 0)
         return 0;
-    array->ndim = before.ndim;
-    memcpy(array->shape, before.shape, sizeof before.shape);
-    memcpy(array->strides, before.strides, sizeof before.strides);
+    array->ndim = before;
+    memcpy(array->shape, shape_before, before * sizeof *shape);
+    memcpy(array->strides, strides_before, before * sizeof *shape);
     ar_layout_note(array);
     return -1;
 }

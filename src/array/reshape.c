@@ -247,8 +247,8 @@ BD_METHOD(
     PyObject *view = NULL;
     if (in[0] && in[0] != Py_None && !PyArray_DescrConverter(in[0], &dtype))
         return NULL;
-    memcpy(shape, array->shape, sizeof shape);
-    memcpy(strides, array->strides, sizeof strides);
+    memcpy(shape, array->shape, array->ndim * sizeof *shape);
+    memcpy(strides, array->strides, array->ndim * sizeof *strides);
     if (!dtype || (ar_check_dtype(dtype) == 0 &&
                    retype(array, PyDataType_ELSIZE(dtype), shape, strides) == 0))
         view = (PyObject *)ar_view(array, dtype, array->ndim, shape, strides, 0);

@@ -369,6 +369,26 @@ def test_shape_and_dtype_of_the_same_elements():
     assert late.get().tolist() == [1, 2, 3, 4, 5, 6]
 
 
+def test_few_axes_and_many():
+    """Some have room in the instance: one array gets more, fewer, and more again."""
+    host = np.arange(64, dtype=np.int32)
+    x = to_gpu(host)
+    for axes in (4, 6, 2, 5, 1, 6):
+        want = host.reshape(64 >> axes - 1, *(2,) * (axes - 1))
+        x.shape = want.shape
+        with pytest.raises(ValueError):
+            x.strides = (2**62,) * axes
+        assert (x.shape, x.strides) == (want.shape, want.strides)
+        for ours, theirs in ((x, want), (x.T, want.T), (x[..., None, None], want[..., None, None]), (x[0], want[0]),
+                             (x.view(np.int16), want.view(np.int16)), (x + 1, want + 1), (x.sum(axis=0), want.sum(axis=0)),
+                             (gpuarray.empty_like(x).fill(3), np.full_like(want, 3)), (x.copy(), want)):
+            assert ours.shape == theirs.shape and np.array_equal(ours.get(), theirs)
+    most = gpuarray.GPUArray((1,) * 31 + (3,), np.int32)
+    most.fill(7)
+    most.shape = 3
+    assert most.get().tolist() == [7] * 3 and np.sum(most).get() == 21
+
+
 def test_layouts_that_cannot_be():
     x = to_gpu(np.arange(24, dtype=np.int32).reshape(4, 6))
     gaps = x[:, ::2]
