@@ -1,5 +1,5 @@
 /* GPUArray inside the room. One C type; shape and strides are C arrays, in the instance
-   if the axes are few, Python attributes are made when asked for. Views hold the array
+   if the axes are few; Python attributes are made when asked for. Views hold the array
    they look into. */
 #ifndef PYCUDA_ARRAY_H
 #define PYCUDA_ARRAY_H
