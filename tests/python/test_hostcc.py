@@ -214,7 +214,7 @@ void host(decltype(of_unknown_type(1)) *x) { launch(x); f<<<1, 1>>>(x); }
 """
 
 
-def test_bodies_of_hosts_functions_in_headers_of_systems_are_skipped(folder):
+def test_bodies_of_host_functions_in_system_headers_are_skipped(folder):
     """Not in other headers, nor those that declarations or kernels need."""
     (folder / "uses_it.cu").write_text(USES_IT)
     for pragma, skipped in [("#pragma GCC system_header", True), ("", False)]:

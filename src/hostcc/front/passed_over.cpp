@@ -1,7 +1,7 @@
 /* Errors and warnings in the bodies of host functions are passed over: of host code,
    which is not compiled, only the launches are wanted, and it may call what is nowhere
    here. Not so what is no C++, and may hide where a body ends, unless an unknown name
-   in front of it explains it. Those in headers of systems are not even read. */
+   in front of it explains it. Those in system headers are not even read. */
 #undef __SANITIZE_ADDRESS__ /* as in clang.cpp */
 #include "hostcc/front/passed_over.hpp"
 #include "hostcc/front/clang_job.h"

@@ -11,9 +11,9 @@ llvm::StringSet<> lines_passed_over(const clang::SourceManager &);
 /* Behind what was precompiled; whether all of the source would have told more. */
 bool tells_less();
 
-/* Has clang skip bodies of which nothing is wanted: those of host functions in headers
-   of systems, a fifth of the time that reading CUB takes. No instances are made there
-   of the library's own kernels, which its host functions would launch. */
+/* Has clang skip bodies of which nothing is wanted: those of host functions in system
+   headers, a fifth of the time that reading CUB takes. No instances are made there of
+   the library's own kernels, which its host functions would launch. */
 struct SkipsHost : clang::ASTConsumer {
     const clang::SourceManager &files;
     SkipsHost(clang::CompilerInstance &c) : files(c.getSourceManager())
