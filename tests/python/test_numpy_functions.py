@@ -65,7 +65,8 @@ SHAPES = """
     np.take_along_axis(i, np.array([3, 0, 11]), None), np.take_along_axis(i, np.array([[0, 2, 1, 0]]), 0)
     np.take_along_axis(i, np.array([[3]]), None)
     np.take(u, b), np.take(i, b, 1), np.take(i, [True, False], 0)
-    np.put(u, b, [5, 6, 7, 8]); u
+    np.put(u, b, [5, 6, 5, 5]); u
+    np.put(u, b[:2], [5, 6, 7, 8]); u
     t.swapaxes(0, 5)
     t.transpose(2, 0, 1), t.transpose((1, 0, 2)), a[0].transpose(0)
     t.transpose(0, 1)
