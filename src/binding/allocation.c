@@ -25,30 +25,6 @@ static PyObject *device_allocate(bd_state *state, size_t bytes, CUdeviceptr *poi
     return memory;
 }
 
-/* A block that a pool just handed out, and nobody else knows: what is pending can wait.
- */
-static int is_new_block(bd_state *state, PyObject *memory)
-{
-    return memory && Py_REFCNT(memory) == 1 &&
-           Py_TYPE(memory) == state->type[BD_POOLED_DEVICE_ALLOCATION];
-}
-
-PyObject *bd_allocate(bd_state *state, bd_context *context, PyObject *allocator,
-                      size_t bytes, CUdeviceptr *pointer)
-{
-    if (!allocator)
-        return context ? bd_pool_take_of(context, bytes, pointer)
-                       : bd_pool_take(state, bytes, pointer);
-    PyObject *size = PyLong_FromSize_t(bytes);
-    PyObject *memory = size ? PyObject_CallOneArg(allocator, size) : NULL;
-    Py_XDECREF(size);
-    if (is_new_block(state, memory))
-        *pointer = ((bd_device_pointer *)memory)->pointer;
-    else if (memory && bd_pointer(state, memory, pointer))
-        Py_CLEAR(memory);
-    return memory;
-}
-
 BD_METHOD(mem_get_info, 0, 0, "mem_get_info()",
           "(free, total) bytes of the current context's device. Free is also what the "
           "context keeps of freed arrays: whoever asks for memory gets it. "
@@ -91,6 +67,39 @@ BD_METHOD(mem_alloc, 1, 1, "mem_alloc(bytes)",
     if (py_size(in[0], "bytes", &bytes))
         return NULL;
     return device_allocate(bd_state_get(self), bytes, &pointer);
+}
+
+/* A block that a pool just handed out, and nobody else knows: what is pending can wait.
+ */
+static int is_new_block(bd_state *state, PyObject *memory)
+{
+    return memory && Py_REFCNT(memory) == 1 &&
+           Py_TYPE(memory) == state->type[BD_POOLED_DEVICE_ALLOCATION];
+}
+
+/* Known by its C function, which needs no call then. */
+static int is_mem_alloc(PyObject *allocator)
+{
+    return PyCFunction_Check(allocator) && PyCFunction_GET_FUNCTION(allocator) ==
+                                               (PyCFunction)(void (*)(void))mem_alloc;
+}
+
+PyObject *bd_allocate(bd_state *state, bd_context *context, PyObject *allocator,
+                      size_t bytes, CUdeviceptr *pointer)
+{
+    if (!allocator)
+        return context ? bd_pool_take_of(context, bytes, pointer)
+                       : bd_pool_take(state, bytes, pointer);
+    if (is_mem_alloc(allocator))
+        return device_allocate(state, bytes, pointer);
+    PyObject *size = PyLong_FromSize_t(bytes);
+    PyObject *memory = size ? PyObject_CallOneArg(allocator, size) : NULL;
+    Py_XDECREF(size);
+    if (is_new_block(state, memory))
+        *pointer = ((bd_device_pointer *)memory)->pointer;
+    else if (memory && bd_pointer(state, memory, pointer))
+        Py_CLEAR(memory);
+    return memory;
 }
 
 BD_METHOD(mem_alloc_pitch, 3, 3, "mem_alloc_pitch(width, height, access_size)",
