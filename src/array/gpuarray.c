@@ -284,7 +284,7 @@ static int check_strides(const ar_array *self)
 }
 
 static int set_memory(bd_state *state, ar_array *self, PyObject *gpudata,
-                      PyObject *base, PyObject *allocator)
+                      PyObject *base)
 {
     if (!gpudata) {
         if (base) {
@@ -293,7 +293,8 @@ static int set_memory(bd_state *state, ar_array *self, PyObject *gpudata,
         }
         return check_strides(self) ||
                        allocate(state, self,
-                                allocator ? allocator : AR_OBJECTS(state)->mem_alloc)
+                                self->allocator ? self->allocator
+                                                : AR_OBJECTS(state)->mem_alloc)
                    ? -1
                    : 0;
     }
@@ -312,8 +313,9 @@ static PyObject *given(PyObject *object)
     return object == Py_None ? NULL : object;
 }
 
-/* What `made` is becomes of `self`, which is empty still. */
-static int become(ar_array *self, ar_array *made)
+/* Of `self`, which is empty still, becomes what `made` describes: fields of an array,
+ * but no object, which nobody else can meet before it is whole. */
+static int become(ar_array *self, const ar_array *made)
 {
     if (self->head.base.context) { /* since the allocator was called */
         PyErr_SetString(PyExc_TypeError, "GPUArray.__init__ was called before");
@@ -334,12 +336,11 @@ static int become(ar_array *self, ar_array *made)
 static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
 {
     enum { SHAPE, DTYPE, ALLOCATOR, BASE, GPUDATA, STRIDES, ORDER, COUNT };
-    ar_array *self = AR(object), *made = NULL; /* a whole one, or nothing */
+    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
+    ar_array *self = AR(object), made = {.shape = shape, .strides = strides};
     bd_state *state = bd_state_from(self);
     PyObject *in[COUNT] = {NULL};
-    PyArray_Descr *dtype = NULL;
-    npy_intp shape[AR_MOST_AXES], strides[AR_MOST_AXES];
-    int ndim, given_axes, result = -1;
+    int given_axes, result = -1;
     char order = 'C';
     bd_context *context;
     if (py_parse_tuple(array_doc, 2, COUNT, args, kwargs, in))
@@ -350,33 +351,33 @@ static int array_init(PyObject *object, PyObject *args, PyObject *kwargs)
     }
     for (int i = ALLOCATOR; i < COUNT; i++)
         in[i] = given(in[i]);
-    if (in[ALLOCATOR] == AR_OBJECTS(state)->mem_alloc)
-        in[ALLOCATOR] = NULL;
-    if (!PyArray_DescrConverter(in[DTYPE], &dtype) ||
-        ar_shape_parse(in[SHAPE], 0, shape, &ndim) ||
-        (in[STRIDES] && ar_strides_parse(in[STRIDES], ndim, strides)))
+    if (in[ALLOCATOR] != AR_OBJECTS(state)->mem_alloc)
+        made.allocator = in[ALLOCATOR];
+    if (!PyArray_DescrConverter(in[DTYPE], &made.dtype) ||
+        ar_shape_parse(in[SHAPE], 0, shape, &made.ndim) ||
+        (in[STRIDES] && ar_strides_parse(in[STRIDES], made.ndim, strides)))
         goto done;
-    given_axes = ndim;
-    if (ar_dtype_axes(&dtype, shape, &ndim) || ar_check_dtype(dtype) ||
-        ar_check_size(ndim, shape, PyDataType_ELSIZE(dtype)) ||
+    given_axes = made.ndim;
+    if (ar_dtype_axes(&made.dtype, shape, &made.ndim) || ar_check_dtype(made.dtype) ||
+        ar_check_size(made.ndim, shape, AR_ITEMSIZE(&made)) ||
         (in[ORDER] && ar_order_parse(in[ORDER], NULL, &order)))
         goto done;
     if (in[STRIDES]) /* those of the dtype's axes follow */
-        ar_strides_fill(strides + given_axes, ndim - given_axes, shape + given_axes,
-                        PyDataType_ELSIZE(dtype), 'C');
+        ar_strides_fill(strides + given_axes, made.ndim - given_axes,
+                        shape + given_axes, AR_ITEMSIZE(&made), 'C');
     else
-        ar_strides_fill(strides, ndim, shape, PyDataType_ELSIZE(dtype), order);
-    if (!(context = bd_context_current(state)) ||
-        !(made = blank(state->array_type, dtype)))
+        ar_strides_fill(strides, made.ndim, shape, AR_ITEMSIZE(&made), order);
+    if (!(context = bd_context_current(state)))
         goto done;
-    set_context(made, context);
-    made->allocator = Py_XNewRef(in[ALLOCATOR]);
-    if (set_layout(made, ndim, shape, strides) == 0 &&
-        set_memory(state, made, in[GPUDATA], in[BASE], in[ALLOCATOR]) == 0)
-        result = become(self, made);
+    set_context(&made, context);
+    ar_layout_note(&made);
+    if (set_memory(state, &made, in[GPUDATA], in[BASE]) == 0)
+        result = become(self, &made);
 done:
-    Py_XDECREF((PyObject *)made);
-    Py_XDECREF(dtype);
+    Py_XDECREF((PyObject *)made.head.base.context);
+    Py_XDECREF(AR_MEMORY(&made));
+    Py_XDECREF(AR_BASE(&made));
+    Py_XDECREF(made.dtype);
     return result;
 }
 
