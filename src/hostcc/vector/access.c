@@ -252,7 +252,7 @@ void cc_load(cc_vec *e, cc_value i)
     } else {
         if (cc_load_rows(e, i))
             return;
-        v = cc_gather(e, t, p, align);
+        v = cc_gather(e, t, p, 0, align);
     }
     cc_define(e, i, NULL, v);
 }

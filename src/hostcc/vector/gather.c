@@ -171,16 +171,22 @@ static cc_value gather_narrow(cc_vec *e, cc_type t, cc_value pointer)
     return LLVMBuildBitCast(b, v, wide, "");
 }
 
-cc_value cc_gather(cc_vec *e, cc_type t, cc_value pointer, unsigned align)
+cc_value cc_gather(cc_vec *e, cc_type t, cc_value pointer, int64_t from, unsigned align)
 {
-    cc_value address[HC_LANES];
+    cc_value address[HC_LANES], by = cc_int(e->unit->i64, (uint64_t)from), all;
     cc_type overload[] = {cc_wide(e, t), cc_wide(e, e->unit->ptr)};
-    if (even_addresses(e, pointer, address))
+    if (even_addresses(e, pointer, address)) {
+        for (unsigned l = 0; l < e->width && from; l++)
+            address[l] = LLVMBuildGEP2(e->b, e->unit->i8, address[l], &by, 1, "");
         return load_each(e->b, overload[0], address, align);
+    }
     if (e->mask && e->unit->vector_bits > 128 && cc_sizeof(e->unit, t) < 4 &&
         align >= cc_sizeof(e->unit, t))
         return gather_narrow(e, t, pointer);
-    cc_value args[] = {addresses(e, pointer), cc_int(e->unit->i32, align), cc_mask(e),
+    all = addresses(e, pointer);
+    if (from)
+        all = LLVMBuildGEP2(e->b, e->unit->i8, all, &by, 1, "");
+    cc_value args[] = {all, cc_int(e->unit->i32, align), cc_mask(e),
                        LLVMConstNull(overload[0])};
     return cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
 }

@@ -228,8 +228,8 @@ bool cc_may_write(cc_value i); /* memory that other code sees */
 bool cc_load_rows(cc_vec *, cc_value);
 /* The address of each lane, in full code. */
 void cc_lane_addresses(cc_vec *, cc_value pointer, cc_value address[HC_LANES]);
-/* Lanes anywhere. */
-cc_value cc_gather(cc_vec *, cc_type, cc_value pointer, unsigned align);
+/* Lanes anywhere; loads from that many bytes behind the pointer. */
+cc_value cc_gather(cc_vec *, cc_type, cc_value pointer, int64_t from, unsigned align);
 void cc_scatter(cc_vec *, cc_value, cc_value pointer, unsigned align);
 /* A stage: takes the gathers and scatters left after optimization apart. */
 void cc_take_gathers_apart(cc_unit *);
