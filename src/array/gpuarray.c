@@ -313,8 +313,8 @@ static PyObject *given(PyObject *object)
     return object == Py_None ? NULL : object;
 }
 
-/* Of `self`, which is empty still, becomes what `made` describes: fields of an array,
- * but no object, which nobody else can meet before it is whole. */
+/* Makes `self`, which is empty still, what `made` says. `made` has the fields of an
+   array, but is no object: nobody meets it before it is whole. */
 static int become(ar_array *self, const ar_array *made)
 {
     if (self->head.base.context) { /* since the allocator was called */
