@@ -85,7 +85,7 @@ gpusan: build
 	for tool in memcheck racecheck synccheck; do \
 	    PYCUDA_DRIVER=cuda compute-sanitizer --tool $$tool --error-exitcode 1 $(PY) tests/python/exercise.py || exit; done
 	PYCUDA_DRIVER=cuda compute-sanitizer --tool initcheck --error-exitcode 1 $(PY) tests/python/exercise.py \
-	    arrays reductions scans sorts random_numbers others
+	    arrays gathers reductions scans sorts random_numbers others
 
 fmt:
 	git ls-files $(C_FILES) | xargs clang-format-19 -i

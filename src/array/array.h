@@ -173,11 +173,14 @@ ar_prefault *ar_prefault_begin(void *place,
                                size_t bytes); /* NULL: it is not worth it */
 void ar_prefault_end(ar_prefault *);          /* stops and waits; NULL is fine */
 
-/* -- Indexing and shapes (indexing.c, reshape.c) -------------------------------- */
+/* -- Indexing and shapes (indexing.c, taking.c, reshape.c) ----------------------- */
 
 PyObject *ar_subscript(PyObject *self, PyObject *index);
 int ar_ass_subscript(PyObject *self, PyObject *index, PyObject *value);
 PyObject *ar_item(PyObject *self, Py_ssize_t index);
+/* The elements at those places along an axis; waits to hear whether these are there.
+   NotImplemented: they are not, or pycuda/_indexing.py has to do it. */
+PyObject *ar_take_along(bd_state *state, ar_array *array, int axis, ar_array *index);
 /* Replaces a -1; ValueError for another number of elements. */
 int ar_shape_complete(const ar_array *array, int ndim, npy_intp *shape);
 /* The elements in C or F order, as many, in another shape. */

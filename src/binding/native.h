@@ -316,14 +316,14 @@ CUdeviceptr bd_echo_begin(bd_state *state, bd_context *context, PyObject *memory
 int bd_echo_read(bd_state *state, PyObject *memory, void *to, size_t bytes);
 void bd_echo_end(bd_state *state, PyObject *memory);
 
-/* Page-locked memory with a number, 0, that a kernel in the null stream of the current
-   context may set, for one call at a time; NULL: there is none. bd_flag_read waits for
-   the stream and gives it back. 1: it was set, or went with its context; 0; -1.
-   bd_flag_return: no kernel was launched. */
+/* Page-locked memory with two numbers, 0, that a kernel in the null stream of the
+   current context may set, for one call at a time; NULL: there is none. bd_flags_read
+   waits for the stream and gives it back; the first one is 1 if it went with its
+   context. bd_flags_return: no kernel was launched. */
 typedef struct bd_staging bd_staging;
-bd_staging *bd_flag_lend(bd_state *state, CUdeviceptr *place);
-int bd_flag_read(bd_state *state, bd_staging *flag);
-void bd_flag_return(bd_staging *flag);
+bd_staging *bd_flags_lend(bd_state *state, CUdeviceptr *place);
+int bd_flags_read(bd_state *state, bd_staging *flags, int value[2]);
+void bd_flags_return(bd_staging *flags);
 
 /* A Stream, None or NULL (the null stream), or an object with `__cuda_stream__`. */
 int bd_stream(bd_state *state, PyObject *object, CUstream *stream);

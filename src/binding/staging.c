@@ -167,26 +167,28 @@ void bd_echo_end(bd_state *state, PyObject *memory)
 
 /* -- Flags ----------------------------------------------------------------------- */
 
-bd_staging *bd_flag_lend(bd_state *state, CUdeviceptr *place)
+bd_staging *bd_flags_lend(bd_state *state, CUdeviceptr *place)
 {
-    bd_staging *flag = bd_staging_lend(state);
-    if (!flag)
+    bd_staging *flags = bd_staging_lend(state);
+    if (!flags)
         return NULL;
-    memset(flag->memory, 0, sizeof(int));
-    *place = (uintptr_t)flag->memory;
-    return flag;
+    memset(flags->memory, 0, 2 * sizeof(int));
+    *place = (uintptr_t)flags->memory;
+    return flags;
 }
 
-int bd_flag_read(bd_state *state, bd_staging *flag)
+int bd_flags_read(bd_state *state, bd_staging *flags, int value[2])
 {
-    int value = 1, failed = BD_CALL_UNLOCKED(state, cuStreamSynchronize, NULL);
-    if (flag->memory)
-        memcpy(&value, flag->memory, sizeof value);
-    bd_staging_return(flag);
-    return failed ? -1 : value != 0;
+    int failed = BD_CALL_UNLOCKED(state, cuStreamSynchronize, NULL);
+    value[0] = 1;
+    value[1] = 0;
+    if (flags->memory)
+        memcpy(value, flags->memory, 2 * sizeof *value);
+    bd_staging_return(flags);
+    return failed ? -1 : 0;
 }
 
-void bd_flag_return(bd_staging *flag)
+void bd_flags_return(bd_staging *flags)
 {
-    bd_staging_return(flag);
+    bd_staging_return(flags);
 }

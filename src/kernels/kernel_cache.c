@@ -58,14 +58,16 @@ static int look_at_device(bd_context *context, kn_tuning *tuning)
         CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT,
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
-        CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN};
-    int value[4] = {0};
-    for (int i = 0; i < 4; i++)
+        CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN,
+        CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE};
+    enum { COUNT = sizeof asked / sizeof *asked };
+    int value[COUNT] = {0};
+    for (int i = 0; i < COUNT; i++)
         if (BD_CALL(bd_context_state(context), cuDeviceGetAttribute, &value[i],
                     asked[i], bd_context_device(context)))
             return -1;
     kn_device device = {drv_get_info()->is_host, 10 * value[1] + value[2],
-                        value[0] > 0 ? value[0] : 1, value[3]};
+                        value[0] > 0 ? value[0] : 1, value[3], value[4]};
     kn_tuning_set(tuning, &device);
     return 0;
 }

@@ -175,6 +175,7 @@ enum {
     KN_MARKED_PLACES,
     KN_COUNT_BINS,
     KN_SEARCH,
+    KN_GATHER,
     KN_TRIANGLE,
     KN_IDENTITY,
     KN_DETERMINANT,
@@ -319,6 +320,26 @@ typedef struct {
 /* Whether kn_search is for that on this device, by dtypes and sizes: 1, 0; -1. */
 int kn_is_searched(bd_context *context, const kn_search_request *request);
 int kn_search(bd_context *context, const kn_search_request *request);
+
+/* -- Gathering -------------------------------------------------------------------- */
+
+/* The elements of a table of n at `count` places, counted from the end if below zero.
+   flags: two numbers, 0: the first becomes 1 if a place is not there, the second if
+   kn_gather_watched gave up, since places lie far apart: then kn_gather_by_bins is to
+   do it all, with spare memory of so many bytes. */
+typedef struct {
+    size_t count;
+    long long n;
+    CUdeviceptr from, places, to, flags;
+    kn_type type, place_type;
+    CUstream stream;
+} kn_gather;
+
+/* Whether it is worth that on this device, by dtypes and sizes: 1, 0; -1. */
+int kn_is_gather_watched(bd_context *context, const kn_gather *gather);
+int kn_gather_watched(bd_context *context, const kn_gather *gather);
+size_t kn_gather_spare(const kn_gather *gather);
+int kn_gather_by_bins(bd_context *context, const kn_gather *gather, CUdeviceptr spare);
 
 /* -- Parts and factors of dense matrices ------------------------------------------ */
 
@@ -472,8 +493,7 @@ typedef struct {
 
 /* How kernels are cut into threads and blocks on a context's device (tuning.c). */
 typedef struct {
-    unsigned flat_bytes;  /* of its widest operand that a thread of a flat kernel takes,
-                             an element at least */
+    unsigned flat_bytes;  /* of its widest operand that a thread takes, at least one */
     unsigned short_rows;  /* elements of a row from which on hostcc asks once where it
                              ends, and of fewer if they are whole vectors; */
     unsigned row_vector;  /* of so many elements */
@@ -484,37 +504,33 @@ typedef struct {
     unsigned reduction_share;   /* elements that are worth a block */
     unsigned reduction_blocks;  /* at most */
     unsigned scan_blocks;    /* of a scan in one launch; 0: scans take three launches */
-    unsigned axis_sharing;   /* length from which threads and blocks share results of an
-                                axis reduction; 0: none. Else a thread has one to itself,
-                                of a segment as may be */
+    unsigned axis_sharing;   /* length from which threads and blocks share results; 0:
+                                none. Else a thread has one to itself, of a segment */
     unsigned axis_threads;   /* that are worth it */
     unsigned axis_segments;  /* at least, if in any */
     unsigned axis_row_bytes; /* of each row that a block takes, if there are others */
     int axis_in_stretches; /* segments are stretches of rows; else row by row in turn */
-    unsigned lines_sharing; /* warps of a block that share a line of running results; 0:
-                               on the host */
+    unsigned lines_sharing; /* warps of a block that share one; 0: on the host */
     unsigned lines_short;   /* elements of a line up to which a thread has it */
     unsigned lines_narrow;  /* lines side by side below which a warp has one each */
     unsigned lines_bytes;   /* side by side, that a block takes of each row */
     unsigned lines_share;   /* elements that are worth a block */
-    kn_product_tile product_large[3], product_small[3]; /* of elements of 2, 4 and 8
-                                                           bytes */
-    unsigned product_blocks; /* of split-K, where tiles leave half of the device without
-                                work */
-    unsigned product_slice;  /* of k that is worth a block of split-K */
-    long long
-        product_copies; /* products of numbers that are worth copies of operands */
-    unsigned processors, shared_bytes;  /* of the device; of a block */
+    kn_product_tile product_large[3], product_small[3]; /* of 2, 4 and 8 bytes */
+    unsigned product_blocks;  /* of split-K, where tiles leave half of a device idle */
+    unsigned product_slice;   /* of k that is worth a block of split-K */
+    long long product_copies; /* products that are worth copies of operands */
+    unsigned processors, shared_bytes, l2_bytes; /* of the device; of a block */
     unsigned csr_threads;               /* of a block of a product of a sparse matrix */
     kn_csr_tiles csr_tiles, csr_uneven; /* the other kernel's; tile: 0: there is none */
     unsigned mark_threads;              /* of a block; as in compaction.cuh */
     unsigned search_least; /* values worth a search by an index; 0: none are */
+    unsigned gather_least; /* places worth a look whether they are far apart */
     unsigned sort_alone;   /* bytes of a row that one block sorts in any case */
     unsigned sort_rows;    /* that are worth a block each, however long they are */
     unsigned sort_blocks;  /* that count digits of one array, at most */
     unsigned sort_share;   /* elements that are worth a block of them */
-    unsigned sort_tile;    /* bytes that a block orders in memory of its own before it
-                              sends them where they go; 0: one launch a digit does all */
+    unsigned sort_tile;    /* bytes that a block orders before it sends them where they
+                              go; 0: one launch a digit does all */
     unsigned sort_cached;  /* bytes of an array up to which it sends them right away */
     unsigned sort_desks;   /* blocks that sort words in buckets, at most */
     unsigned sort_bucket_least; /* bytes of a bucket, about, of some hundreds */
@@ -535,7 +551,7 @@ struct kn_loaded {
 /* What of a device the numbers depend on. */
 typedef struct {
     int is_host, capability; /* 75: 7.5 */
-    unsigned processors, shared_bytes;
+    unsigned processors, shared_bytes, l2_bytes;
 } kn_device;
 void kn_tuning_set(kn_tuning *tuning, const kn_device *device);
 const kn_tuning *kn_tuning_of(bd_context *context);

@@ -32,6 +32,7 @@ static const kn_tuning host = {
                                        all lanes', which pays from there on */
     .mark_threads = 32,             /* one warp goes through a tile */
     .search_least = 0,              /* caches answer as fast as an index would */
+    .gather_least = 0,              /* binned_gather.cuh is for GPUs */
     .sort_alone = 128 * 1024,       /* beside three launches a digit */
     .sort_rows = 2,
     .sort_blocks = 8,
@@ -82,6 +83,7 @@ static const kn_tuning gpu = {
     .csr_uneven = {768, 256, 1024},
     .mark_threads = KN_BLOCK,
     .search_least = 1 << 18, /* beside each block's copy of keys */
+    .gather_least = 1 << 24, /* beside launches, a wait, and what is read twice */
     .sort_alone = 16 * 1024, /* what fits into a tile in shared memory */
     .sort_rows = 1,
     .sort_blocks = 8,
@@ -100,6 +102,7 @@ void kn_tuning_set(kn_tuning *tuning, const kn_device *device)
     *tuning = device->is_host ? host : gpu;
     tuning->processors = processors;
     tuning->shared_bytes = device->shared_bytes;
+    tuning->l2_bytes = device->l2_bytes;
     tuning->sort_rows *= processors;
     tuning->sort_blocks *= processors;
     tuning->sort_desks *= processors;

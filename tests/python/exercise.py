@@ -51,6 +51,13 @@ def arrays():
     near(gpuarray.concatenate((a, a[:3])), np.concatenate((x, x[:3])))
 
 
+def gathers():
+    x = RANDOM.random(1 << 25, "f")  # more than a GPU's cache holds
+    a, at = gpuarray.to_gpu(x), RANDOM.integers(-x.size, x.size, (1 << 24) + 5, "i")
+    for places in (at, np.sort(at)):
+        near(a[gpuarray.to_gpu(places)], x[places])
+
+
 def reductions():
     for n in SIZES:
         for dtype in "bhifdFD":
@@ -157,7 +164,7 @@ def others():
 if __name__ == "__main__":
     import pycuda.autoinit  # noqa: F401
 
-    for part in (arrays, reductions, scans, sorts, random_numbers, factors, others):
+    for part in (arrays, gathers, reductions, scans, sorts, random_numbers, factors, others):
         if len(sys.argv) < 2 or part.__name__ in sys.argv[1:]:
             part()
             print(part.__name__, "ok", flush=True)
