@@ -1,11 +1,10 @@
 /* Elements of a table, which is much larger than the L2 cache of a GPU, at many places
    that are far apart. One by one each takes a sector of memory that the next ones do not
-   need: two thirds of the time go by until rows of memory are opened. So places are
-   sorted roughly: each tile of 8192 by bins, parts of the table that stay in the cache;
-   all tiles' elements of the first bin are read, then those of the second one; and tiles
-   put their elements in order. Where places that follow each other are neighbours, or
-   come back soon, that would only cost: elements are taken one by one until two blocks,
-   which meanwhile look at a sample. */
+   need. So places are sorted roughly: each tile of 8192 by bins, parts of the table that
+   stay in the cache; all tiles' elements of the first bin are read, then those of the
+   second one; and tiles put their elements in order. Where places that follow each other
+   are neighbours, or come back soon, that would only cost: elements are taken one by one
+   until the first blocks have found that they are not. */
 #ifndef PYCUDA_BINNED_GATHER_CUH
 #define PYCUDA_BINNED_GATHER_CUH
 
