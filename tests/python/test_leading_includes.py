@@ -455,7 +455,7 @@ def test_namespaces(compiler):
     compiler.header("late/mine.h", """namespace far {
 namespace away { __device__ inline int f(int x) { return x + 7; } typedef int number; }
 }
-""")
+""" + "".join(f"struct of_many_{k} {{ int a, b[{k + 1}]; }};\n" for k in range(20_000)))  # that it takes long, in C as well
     head = ('#include "mine.h"\nnamespace cg = far::away;\nusing namespace far::away; // which has f\n'
             "namespace away=::far::away;\n#include <curand_kernel.h>\n")
     rest = "#define NUMBER f(2) + cg::f(3) + away::f(4) + (number)x[2]\n"
