@@ -1,5 +1,5 @@
 /* lane_rows.c: four bytes or two halves of each lane are parts of one word, under masks, too, in whatever order they
-   are read; where words are neighbours they are loaded. Three bytes are gathered one by one. */
+   are read; where words are neighbours they are loaded. Three bytes are parts of two words. */
 // RUN: %vectors --divergent-loops=vectors | filecheck %s
 extern "C" __global__ void bytes(int *y, const unsigned char *x, const int *index)
 {
@@ -29,6 +29,17 @@ extern "C" __global__ void three(int *y, const unsigned char *x, const int *inde
     if (index[i] >= 0)
         y[i] = p[0] + 2 * p[1] + 3 * p[2];
 }
+/* The words of the last three bytes end behind the array, whose size LLVM knows. */
+extern "C" __global__ void shared(int *y, const unsigned char *x, const int *index)
+{
+    __shared__ unsigned char s[3 * 33];
+    int i = threadIdx.x;
+    for (int k = i; k < 3 * 33; k += blockDim.x)
+        s[k] = x[k];
+    __syncthreads();
+    const unsigned char *p = s + 3 * (index[i] & 31);
+    y[i] = p[0] + 2 * p[1] + 3 * p[2];
+}
 // CHECK-LABEL: define internal i32 @bytes.region.0.full(
 // CHECK: call <16 x i32> @llvm.masked.gather.v16i32{{.*}}, i32 1, <16 x i1>
 // CHECK: lshr <16 x i32> {{.*}}, <i32 24, i32 24
@@ -45,5 +56,9 @@ extern "C" __global__ void three(int *y, const unsigned char *x, const int *inde
 // CHECK-NOT: call {{.*}}masked.gather
 // CHECK: ret i32
 // CHECK-LABEL: define internal i32 @three.region.0.masked(
-// CHECK-COUNT-3: call <16 x i32> @llvm.masked.gather.v16i32{{.*}}, i32 4, <16 x i1>
+// CHECK-COUNT-2: call <16 x i32> @llvm.masked.gather.v16i32{{.*}}, i32 4, <16 x i1>
+// CHECK: call <16 x i32> @llvm.fshr.v16i32
+// CHECK-NOT: call {{.*}}masked.gather
 // CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @shared.region.0.full(
+// CHECK-NOT: llvm.fshr

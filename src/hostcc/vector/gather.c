@@ -150,25 +150,45 @@ void cc_lane_addresses(cc_vec *e, cc_value pointer, cc_value address[HC_LANES])
     }
 }
 
+/* The word at a multiple of 4 that each address is in, and by how many bits it is
+   shifted there. */
+static cc_value gather_around(cc_vec *e, cc_value all, cc_value *shift)
+{
+    cc_builder b = e->b;
+    cc_type i32 = LLVMVectorType(e->unit->i32, e->width);
+    cc_value at = LLVMBuildPtrToInt(b, all, cc_wide(e, e->unit->i64), "");
+    cc_value in_word = LLVMBuildAnd(b, at, cc_splat(e, cc_int(e->unit->i64, 3)), "");
+    cc_value words = LLVMBuildNeg(b, in_word, "");
+    words = LLVMBuildGEP2(b, e->unit->i8, all, &words, 1, "");
+    *shift = LLVMBuildShl(b, LLVMBuildTrunc(b, in_word, i32, ""),
+                          cc_splat(e, cc_int(e->unit->i32, 3)), "");
+    cc_type overload[] = {i32, LLVMTypeOf(words)};
+    cc_value args[] = {words, cc_int(e->unit->i32, 4), cc_mask(e), LLVMConstNull(i32)};
+    return cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
+}
+
 /* No processor gathers numbers below 32 bits, and LLVM makes a branch a lane of it. So
    whole words that contain them are gathered. */
 static cc_value gather_narrow(cc_vec *e, cc_type t, cc_value pointer)
 {
-    cc_builder b = e->b;
-    cc_type i32 = LLVMVectorType(e->unit->i32, e->width), wide = cc_wide(e, t);
     cc_type numbers = LLVMIntTypeInContext(e->unit->context, 8 * cc_sizeof(e->unit, t));
-    cc_value at =
-        LLVMBuildPtrToInt(b, cc_lanes(e, pointer), cc_wide(e, e->unit->i64), "");
-    cc_value in_word = LLVMBuildAnd(b, at, cc_splat(e, cc_int(e->unit->i64, 3)), "");
-    cc_value words = LLVMBuildNeg(b, in_word, "");
-    words = LLVMBuildGEP2(b, e->unit->i8, cc_lanes(e, pointer), &words, 1, "");
-    cc_type overload[] = {i32, LLVMTypeOf(words)};
-    cc_value args[] = {words, cc_int(e->unit->i32, 4), e->mask, LLVMConstNull(i32)};
-    cc_value v = cc_intrinsic(e, "llvm.masked.gather", overload, 2, args, 4);
-    cc_value shift = LLVMBuildShl(b, LLVMBuildTrunc(b, in_word, i32, ""),
-                                  cc_splat(e, cc_int(e->unit->i32, 3)), "");
-    v = LLVMBuildTrunc(b, LLVMBuildLShr(b, v, shift, ""), cc_wide(e, numbers), "");
-    return LLVMBuildBitCast(b, v, wide, "");
+    cc_value shift, v = gather_around(e, cc_lanes(e, pointer), &shift);
+    v = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, v, shift, ""), cc_wide(e, numbers),
+                       "");
+    return LLVMBuildBitCast(e->b, v, cc_wide(e, t), "");
+}
+
+cc_value cc_gather_three(cc_vec *e, cc_value pointer, int64_t from)
+{
+    cc_type i8 = e->unit->i8, wide = cc_wide(e, e->unit->i32);
+    cc_value by = cc_int(e->unit->i64, (uint64_t)from), two = cc_int(e->unit->i64, 2);
+    cc_value all = addresses(e, pointer), shift, unused;
+    if (from)
+        all = LLVMBuildGEP2(e->b, i8, all, &by, 1, "");
+    cc_value low = gather_around(e, all, &shift);
+    all = LLVMBuildGEP2(e->b, i8, all, &two, 1, "");
+    cc_value args[] = {gather_around(e, all, &unused), low, shift};
+    return cc_intrinsic(e, "llvm.fshr", &wide, 1, args, 3);
 }
 
 cc_value cc_gather(cc_vec *e, cc_type t, cc_value pointer, int64_t from, unsigned align)

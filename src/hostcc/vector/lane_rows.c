@@ -3,7 +3,8 @@
    share few places in the caches, so that a line is gone before its next element is
    asked for. While all lanes run, 16 bytes of each lane are loaded at once, and
    transposed: sums of rows of 4 KB took 0.24 of the time. Four bytes or two halves, the
-   colours of a pixel, are parts of one word a lane in any code. */
+   colours of a pixel, are parts of one word a lane in any code, and three bytes of two.
+ */
 #include "hostcc/vector/vector.h"
 #include "hostcc/ir/addresses.h"
 
@@ -141,16 +142,29 @@ static cc_value load_words(const row *r, cc_value i, int64_t from)
                          align, e->mask);
 }
 
+/* Three bytes, which no word holds: two words do, whose other bytes may lie behind the
+   object that the address is in, so LLVM must not know its size. */
+static bool find_three(const row *r, int64_t *from)
+{
+    bool is_foreign = LLVMIsAArgument(r->first.root) || LLVMIsALoadInst(r->first.root);
+    return r->size == 1 && r->n >= 3 && is_foreign &&
+           (!r->e->mask || r->e->unit->vector_bits > 128) && find_chunk(r, 3, from);
+}
+
 static bool load_parts(const row *r, cc_value i)
 {
     cc_vec *e = r->e;
     unsigned count = WORD / r->size;
     cc_type number = LLVMIntTypeInContext(e->unit->context, 8 * r->size);
-    cc_value v[WORD];
+    cc_value v[WORD], words;
     int64_t from;
-    if (count < 2 || count > r->n || !find_chunk(r, count, &from))
+    if (count >= 2 && count <= r->n && find_chunk(r, count, &from))
+        words = load_words(r, i, from);
+    else if (find_three(r, &from)) {
+        words = cc_gather_three(e, cc_pointer_of(i), from);
+        count = 3;
+    } else
         return false;
-    cc_value words = load_words(r, i, from);
     for (unsigned k = 0; k < count; k++) {
         cc_value by = cc_splat(e, cc_int(e->unit->i32, 8 * k * (uint64_t)r->size));
         v[k] = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, words, by, ""),

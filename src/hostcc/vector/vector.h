@@ -230,6 +230,9 @@ bool cc_load_rows(cc_vec *, cc_value);
 void cc_lane_addresses(cc_vec *, cc_value pointer, cc_value address[HC_LANES]);
 /* Lanes anywhere; loads from that many bytes behind the pointer. */
 cc_value cc_gather(cc_vec *, cc_type, cc_value pointer, int64_t from, unsigned align);
+/* Three bytes of each lane as the lower ones of a word, by the words at multiples of 4
+   that the first and the last one are in. */
+cc_value cc_gather_three(cc_vec *, cc_value pointer, int64_t from);
 void cc_scatter(cc_vec *, cc_value, cc_value pointer, unsigned align);
 /* A stage: takes the gathers and scatters left after optimization apart. */
 void cc_take_gathers_apart(cc_unit *);

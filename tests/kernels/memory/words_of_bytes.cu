@@ -1,4 +1,4 @@
-/* Four neighbouring bytes or two halves that a thread reads: at any address, in any order, under conditions, with
+/* Four or three neighbouring bytes or two halves that a thread reads: at any address, in any order, under conditions, with
    stores in between, and rows of more and of fewer of them.
 
    block   1 31 64 100 256
@@ -42,6 +42,21 @@
    out     y5 = empty(n, i4)
    call    written(x, at, own, y5, n, chance)
    expect  y5 = where(yes, was @ array([1, 0, 1000, 100000]) + 10 * ((was[:, 0] + 1) % 256), -1)
+
+   in      colours = ints(0, 255, 3 * n + 7, u1)
+   out     y6 = empty(n, i4)
+   out     z6 = empty(n, i4)
+   let     colour = colours[5 : 3 * n + 5].reshape(n, 3)[at].astype(i4)
+   let     last = colours[3 * n + 4 : 3 * n + 7].astype(i4)
+   call    threes(x, at, colours, y6, z6, n, chance)
+   expect  y6 = where(yes, colour @ array([1, 300, 70000]), -1)
+   expect  z6 = colour @ array([70000, 1, 300]) + last @ array([1, 2, 3])
+
+   inout   drawn = colours[: 3 * n].copy()
+   let     seen = colours[: 3 * n].reshape(n, 3)[at].astype(i4)
+   out     y7 = empty(n, i4)
+   call    drawn_over(at, drawn, y7, n)
+   expect  y7 = seen @ array([1, 0, 1000]) + 10 * ((seen[:, 0] + 1) % 256)
 
    vary    length = 0, 1, 5, 64
    in      a = ints(0, 255, 16 * 64, u1)
@@ -119,6 +134,32 @@ extern "C" __global__ void written(const unsigned char *x, const int *at, unsign
         p[1] = first + 1;
         y[i] = first + 10 * p[1] + 1000 * p[2] + 100000 * p[3];
     }
+}
+
+/* The last ones end with the array. */
+extern "C" __global__ void threes(const unsigned char *x, const int *at, const unsigned char *colours, int *y, int *z, int n,
+                                  int chance)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    const unsigned char *p = colours + 5 + 3 * at[i], *last = colours + 3 * (n + (at[i] >> 20)) + 4;
+    y[i] = -1;
+    z[i] = p[1] + 300 * p[2] + 70000 * p[0] + 3 * last[2] + last[0] + 2 * last[1];
+    if (x[i] < chance)
+        y[i] = p[0] + 300 * p[1] + 70000 * p[2];
+}
+
+/* The second byte is another when it is read. */
+extern "C" __global__ void drawn_over(const int *at, unsigned char *drawn, int *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i >= n)
+        return;
+    unsigned char *p = drawn + 3 * at[i];
+    int first = p[0];
+    p[1] = first + 1;
+    y[i] = first + 10 * p[1] + 1000 * p[2];
 }
 
 /* In a loop that threads leave one after the other. */
