@@ -166,9 +166,11 @@ static int take_by_bins(const taking *t)
     kn_gather gather;
     flags flags = {NULL};
     CUdeviceptr memory;
-    if (gather_describe(t, &gather)) /* again: others may have run in between */
+    size_t size;
+    if (gather_describe(t, &gather) || /* again: others may have run in between */
+        kn_gather_spare(t->context, &gather, &size))
         return -1;
-    npy_intp bytes = (npy_intp)kn_gather_spare(&gather);
+    npy_intp bytes = (npy_intp)size;
     PyArray_Descr *dtype = kn_type_dtype(KN_U8);
     ar_array *spare = dtype ? ar_new(t->state, dtype, 1, &bytes, NULL, NULL) : NULL;
     Py_XDECREF(dtype);

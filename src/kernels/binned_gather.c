@@ -10,11 +10,17 @@ enum {
     WATCHED_THREADS = 256,
     MOST_SAMPLED = 1 << 20,
     SAMPLERS = 7, /* of the blocks that a multiprocessor has at once */
-    TILE = 8192,
-    THREADS = 512,
-    MOST_BINS = 256,
-    BINS_BLOCKS = 4, /* of a multiprocessor: with more of them bins leave the cache */
+    THREADS = 1024,
+    MOST_READ = 16,
+    FIXED = 2048, /* bytes of shared memory that a tile's block has beside, at most */
+};
+
+/* Where bins begin to cost more than they save. */
+enum {
     WORTHWHILE = 16, /* bytes of a table for each place, at most: all of it is read */
+    LEAST_SHARE = 6, /* places of a tile in a bin, on average */
+    LARGE = 4, /* times that: a share that one block should not have to take alone */
+    LEAST_LARGE = 128,
 };
 
 static const char source[] =
@@ -27,48 +33,85 @@ static const char source[] =
     "    pycuda::gather_watched(\n"
     "        to, places, from, count, n, samplers, call, is_wrong, is_given_up);\n"
     "}\n"
-    "extern \"C\" __global__ void __launch_bounds__(pycuda::gather_threads)\n"
-    "pycuda_gather_partition(\n"
-    "    const I *places, unsigned *binned, unsigned short *slots,\n"
-    "    unsigned short *begins, size_t count, long long n, unsigned bits,\n"
-    "    unsigned bins, int *is_wrong)\n"
+    "extern \"C\" __global__ void __launch_bounds__(\n"
+    "    pycuda::gather_threads, pycuda::gather_blocks) pycuda_gather_partition(\n"
+    "    T *to, const I *places, const T *from, unsigned short *binned,\n"
+    "    unsigned short *slots, unsigned short *begins, size_t count, long long n,\n"
+    "    unsigned size, unsigned reciprocal, unsigned bins, unsigned most,\n"
+    "    int *is_wrong)\n"
     "{\n"
-    "    pycuda::gather_partition(\n"
-    "        places, binned, slots, begins, count, n, bits, bins, is_wrong);\n"
+    "    extern __shared__ __align__(16) unsigned short ordered[];\n"
+    "    pycuda::gather_parts part = {n, size, reciprocal, is_wrong};\n"
+    "    pycuda::gather_partition<tile>(\n"
+    "        to, places, from, binned, slots, begins, count, part, bins, most, "
+    "ordered);\n"
     "}\n"
-    "extern \"C\" __global__ void pycuda_gather_bins(\n"
-    "    V *elements, const unsigned *binned, const unsigned short *begins,\n"
-    "    const T *from, unsigned tiles, unsigned bins)\n"
+    "extern \"C\" __global__ void __launch_bounds__(pycuda::gather_threads, 1)\n"
+    "pycuda_gather_bins(\n"
+    "    T *to, const unsigned short *binned, const unsigned short *begins,\n"
+    "    const T *from, long long n, unsigned size, unsigned tiles, unsigned bins,\n"
+    "    unsigned most)\n"
     "{\n"
-    "    pycuda::gather_bins(elements, binned, begins, from, tiles, bins);\n"
+    "    extern __shared__ __align__(16) T part[];\n"
+    "    pycuda::gather_bins<tile>(\n"
+    "        to, binned, begins, from, n, size, tiles, bins, most, part);\n"
     "}\n"
-    "extern \"C\" __global__ void __launch_bounds__(pycuda::gather_threads)\n"
-    "pycuda_gather_order(\n"
-    "    T *to, const V *elements, const unsigned short *slots, size_t count)\n"
+    "extern \"C\" __global__ void __launch_bounds__(pycuda::gather_threads, 1)\n"
+    "pycuda_gather_order(T *to, const unsigned short *slots, size_t count)\n"
     "{\n"
-    "    extern __shared__ V shared[];\n"
-    "    pycuda::gather_order(to, elements, slots, count, shared);\n"
+    "    extern __shared__ __align__(16) T elements[];\n"
+    "    pycuda::gather_order<tile>(to, slots, count, elements);\n"
     "}\n";
 
 enum { WATCHED, PARTITION, BINS, ORDER };
-
-/* What a tile keeps of an element: a word at least. */
-static kn_type kept_type(kn_type word)
-{
-    return kn_type_size(word) < 4 ? KN_U32 : word;
-}
-
-static unsigned tile_bytes(kn_type word)
-{
-    return TILE * (unsigned)kn_type_size(kept_type(word));
-}
 
 static kn_type word_of(const kn_gather *gather)
 {
     return kn_word_type(kn_type_size(gather->type), gather->from | gather->to);
 }
 
-static kn_loaded *find(bd_context *context, const kn_gather *gather)
+/* Places that are put in the order of bins together: as many as 16 bits count and as
+   have their elements in shared memory. 0: it has too little. */
+static unsigned tile_of(const kn_tuning *tuning, size_t size)
+{
+    static const unsigned tiles[] = {32768, 24576, 16384, 12288, 8192};
+    for (size_t k = 0; k < sizeof tiles / sizeof *tiles; k++)
+        if (tiles[k] * size <= tuning->shared_bytes)
+            return tiles[k];
+    return 0;
+}
+
+/* How a table is cut: `each` elements in a bin, so many places in a tile, `most` of
+   which a bin takes. */
+typedef struct {
+    unsigned tile, tiles, each, bins, most;
+    unsigned order_bytes, partition_bytes, bins_bytes; /* of shared memory */
+} plan;
+
+/* Bins are as large as shared memory, or a little smaller: then each multiprocessor has
+   as many of them as the others. */
+static plan plan_of(const kn_tuning *tuning, const kn_gather *gather)
+{
+    enum { ALIGNED = 64, SHORT = 1 << 16 };
+    size_t size = kn_type_size(gather->type), n = gather->n;
+    size_t held = tuning->shared_bytes / size / ALIGNED * ALIGNED;
+    held = held < SHORT ? held : SHORT;
+    size_t rounds = kn_divide_up(n, held * tuning->processors);
+    size_t each = kn_divide_up(n, rounds * tuning->processors);
+    each = kn_divide_up(each, ALIGNED) * ALIGNED;
+    plan plan = {.tile = tile_of(tuning, size), .each = (unsigned)each};
+    plan.bins = (unsigned)kn_divide_up(n, each);
+    plan.tiles = plan.tile ? (unsigned)kn_divide_up(gather->count, plan.tile) : 0;
+    plan.most = LARGE * (plan.tile / plan.bins);
+    plan.most = plan.most > LEAST_LARGE ? plan.most : LEAST_LARGE;
+    plan.order_bytes = plan.tile * (unsigned)size;
+    plan.partition_bytes = plan.tile * 2 + plan.bins * 4;
+    plan.bins_bytes = plan.each * (unsigned)size;
+    return plan;
+}
+
+static kn_loaded *find(bd_context *context, const kn_tuning *tuning,
+                       const kn_gather *gather)
 {
     static const char *const names[] = {"pycuda_gather_watched",
                                         "pycuda_gather_partition", "pycuda_gather_bins",
@@ -85,27 +128,19 @@ static kn_loaded *find(bd_context *context, const kn_gather *gather)
     cmp_text text = {0};
     kn_put(&text,
            "#include <pycuda/binned_gather.cuh>\n"
-           "typedef %s T;\ntypedef %s I;\ntypedef %s V;\n",
+           "typedef %s T;\ntypedef %s I;\nenum { tile = %u };\n",
            kn_type_name(word), kn_type_name(gather->place_type),
-           kn_type_name(kept_type(word)));
+           tile_of(tuning, kn_type_size(word)));
     cmp_put_bytes(&text, source, sizeof source - 1);
     loaded = kn_load(context, &key, &text, NULL, 0, 4, names);
-    return loaded &&
-                   !kn_allow_shared(context, loaded->function[ORDER], tile_bytes(word))
-               ? loaded
-               : NULL;
-}
-
-/* Elements of a bin, a power of two: a part of the cache, of which other bins and what
-   passes by need some, too. 0: there would be too many of them. */
-static unsigned bin_bits(const kn_tuning *tuning, const kn_gather *gather)
-{
-    size_t size = kn_type_size(gather->type), bits = 0;
-    while (size << (bits + 1) <= tuning->l2_bytes / 8)
-        bits++;
-    while ((gather->n - 1) >> bits >= MOST_BINS && size << bits < tuning->l2_bytes / 2)
-        bits++;
-    return (gather->n - 1) >> bits < MOST_BINS ? (unsigned)bits : 0;
+    if (!loaded)
+        return NULL;
+    unsigned most = tuning->shared_bytes, partition = most < FIXED ? 0 : most - FIXED;
+    return kn_allow_shared(context, loaded->function[PARTITION], partition) ||
+                   kn_allow_shared(context, loaded->function[BINS], most) ||
+                   kn_allow_shared(context, loaded->function[ORDER], most)
+               ? NULL
+               : loaded;
 }
 
 int kn_is_gather_watched(bd_context *context, const kn_gather *gather)
@@ -113,22 +148,22 @@ int kn_is_gather_watched(bd_context *context, const kn_gather *gather)
     const kn_tuning *tuning = kn_tuning_of(context);
     if (!tuning)
         return -1;
-    size_t size = kn_type_size(gather->type);
-    kn_type word = word_of(gather);
-    return tuning->gather_least && gather->count >= tuning->gather_least &&
-           (gather->count - 1) / TILE < UINT_MAX / MOST_BINS && word && size <= 8 &&
-           tile_bytes(word) <= tuning->shared_bytes && gather->places % 16 == 0 &&
-           gather->to % 16 == 0 &&
-           size * (size_t)gather->n > tuning->l2_bytes / 2 * 3 &&
-           size * (size_t)gather->n <= WORTHWHILE * gather->count &&
-           gather->n <= (long long)UINT32_MAX + 1 && bin_bits(tuning, gather) != 0;
+    size_t size = kn_type_size(gather->type), bytes = size * (size_t)gather->n;
+    if (!tuning->gather_least || gather->count < tuning->gather_least ||
+        gather->count > (size_t)UINT_MAX << 12 || !word_of(gather) || size > 8 ||
+        gather->places % 16 || gather->to % 16 || bytes <= tuning->l2_bytes / 2 * 3 ||
+        bytes > WORTHWHILE * gather->count || gather->n > (long long)UINT32_MAX + 1)
+        return 0;
+    plan plan = plan_of(tuning, gather);
+    return plan.tile && plan.bins * LEAST_SHARE <= plan.tile &&
+           plan.partition_bytes + FIXED <= tuning->shared_bytes;
 }
 
 int kn_gather_watched(bd_context *context, const kn_gather *gather)
 {
     static uint64_t calls; /* of the process */
     const kn_tuning *tuning = kn_tuning_of(context);
-    kn_loaded *loaded = tuning ? find(context, gather) : NULL;
+    kn_loaded *loaded = tuning ? find(context, tuning, gather) : NULL;
     if (!loaded)
         return -1;
     CUdeviceptr to = gather->to, places = gather->places, from = gather->from,
@@ -152,55 +187,59 @@ int kn_gather_watched(bd_context *context, const kn_gather *gather)
                      params);
 }
 
-/* What kn_gather_by_bins has in the spare memory; places, and elements on their way,
-   are where the result will be if they are as wide as its elements. */
+/* What kn_gather_by_bins has in the spare memory. */
 typedef struct {
-    size_t slots, begins, places, end;
+    size_t binned, slots, begins, end;
 } layout;
 
-static layout layout_of(const kn_gather *gather)
+static layout layout_of(const plan *plan)
 {
-    size_t tiles = kn_divide_up(gather->count, TILE);
-    layout at = {.begins = tiles * TILE * sizeof(uint16_t)};
-    at.places = at.begins + (tiles * (MOST_BINS + 1) * sizeof(uint16_t) + 15) / 16 * 16;
-    at.end = at.places + (kn_type_size(gather->type) == 4 ? 0 : tiles * TILE * 4);
+    size_t tiles = plan->tiles, places = tiles * plan->tile;
+    layout at = {.binned = 0, .slots = places * sizeof(uint16_t)};
+    at.begins = at.slots + (places + MOST_READ) * sizeof(uint16_t);
+    at.end = at.begins + tiles * (plan->bins + 1) * sizeof(uint16_t);
     return at;
 }
 
-size_t kn_gather_spare(const kn_gather *gather)
+int kn_gather_spare(bd_context *context, const kn_gather *gather, size_t *bytes)
 {
-    return layout_of(gather).end;
+    const kn_tuning *tuning = kn_tuning_of(context);
+    if (!tuning)
+        return -1;
+    plan plan = plan_of(tuning, gather);
+    *bytes = layout_of(&plan).end;
+    return 0;
 }
 
 int kn_gather_by_bins(bd_context *context, const kn_gather *gather, CUdeviceptr spare)
 {
     const kn_tuning *tuning = kn_tuning_of(context);
-    kn_loaded *loaded = tuning ? find(context, gather) : NULL;
+    kn_loaded *loaded = tuning ? find(context, tuning, gather) : NULL;
     if (!loaded)
         return -1;
-    size_t size = kn_type_size(gather->type), count = gather->count;
+    plan plan = plan_of(tuning, gather);
+    layout at = layout_of(&plan);
+    size_t count = gather->count;
     long long n = gather->n;
-    unsigned bits = bin_bits(tuning, gather), bins = (unsigned)((n - 1) >> bits) + 1,
-             tiles = (unsigned)kn_divide_up(count, TILE);
-    layout at = layout_of(gather);
+    unsigned reciprocal = (unsigned)((1ull << 32) / plan.each);
     CUdeviceptr to = gather->to, from = gather->from, places = gather->places,
-                slots = spare, begins = spare + at.begins, is_wrong = gather->flags,
-                binned = size == 4 ? to : spare + at.places,
-                elements = size < 4 ? binned : to;
-    void *partition[] = {&places, &binned, &slots, &begins,  &count,
-                         &n,      &bits,   &bins,  &is_wrong};
-    void *by_bins[] = {&elements, &binned, &begins, &from, &tiles, &bins};
-    void *order[] = {&to, &elements, &slots, &count};
-    const unsigned grid[3] = {tiles, 1, 1}, block[2] = {THREADS, 1};
-    const unsigned bins_grid[2] = {BINS_BLOCKS * tuning->processors, 1};
-    const unsigned bins_block[2] = {KN_BLOCK, 1};
+                binned = spare + at.binned, slots = spare + at.slots,
+                begins = spare + at.begins, is_wrong = gather->flags;
+    void *partition[] = {&to,        &places,    &from,    &binned,    &slots,
+                         &begins,    &count,     &n,       &plan.each, &reciprocal,
+                         &plan.bins, &plan.most, &is_wrong};
+    void *bins[] = {&to,        &binned,     &begins,    &from,     &n,
+                    &plan.each, &plan.tiles, &plan.bins, &plan.most};
+    void *order[] = {&to, &slots, &count};
+    const unsigned grid[3] = {plan.tiles, 1, 1}, block[2] = {THREADS, 1},
+                   bins_grid[3] = {tuning->processors, 1, 1};
     CUstream stream = gather->stream;
-    return kn_launch(context, loaded->function[PARTITION], grid, block, stream,
-                     partition) ||
-                   kn_launch(context, loaded->function[BINS], bins_grid, bins_block,
-                             stream, by_bins) ||
+    return kn_launch_shared(context, loaded->function[PARTITION], grid, block,
+                            plan.partition_bytes, stream, partition) ||
+                   kn_launch_shared(context, loaded->function[BINS], bins_grid, block,
+                                    plan.bins_bytes, stream, bins) ||
                    kn_launch_shared(context, loaded->function[ORDER], grid, block,
-                                    tile_bytes(word_of(gather)), stream, order)
+                                    plan.order_bytes, stream, order)
                ? -1
                : 0;
 }

@@ -326,7 +326,7 @@ int kn_search(bd_context *context, const kn_search_request *request);
 /* The elements of a table of n at `count` places, counted from the end if below zero.
    flags: two numbers, 0: the first becomes 1 if a place is not there, the second if
    kn_gather_watched gave up, since places lie far apart: then kn_gather_by_bins is to
-   do it all, with spare memory of so many bytes. */
+   do it all, with spare memory of as many bytes as kn_gather_spare says. */
 typedef struct {
     size_t count;
     long long n;
@@ -338,7 +338,7 @@ typedef struct {
 /* Whether it is worth that on this device, by dtypes and sizes: 1, 0; -1. */
 int kn_is_gather_watched(bd_context *context, const kn_gather *gather);
 int kn_gather_watched(bd_context *context, const kn_gather *gather);
-size_t kn_gather_spare(const kn_gather *gather);
+int kn_gather_spare(bd_context *context, const kn_gather *gather, size_t *bytes);
 int kn_gather_by_bins(bd_context *context, const kn_gather *gather, CUdeviceptr spare);
 
 /* -- Parts and factors of dense matrices ------------------------------------------ */

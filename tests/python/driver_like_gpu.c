@@ -62,6 +62,13 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
         break;
     case CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE:
         *value = 1 << 20; /* small, so that tables of tests are larger */
+        break;
+    case CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN:
+        *value = (capability == 75                                            ? 64
+                  : capability == 80 || capability == 87                      ? 163
+                  : capability == 86 || capability == 89 || capability >= 120 ? 99
+                                                                              : 227)
+                 << 10;
     }
     return status;
 }

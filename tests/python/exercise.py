@@ -54,7 +54,8 @@ def arrays():
 def gathers():
     x = RANDOM.random(1 << 25, "f")  # more than a GPU's cache holds
     a, at = gpuarray.to_gpu(x), RANDOM.integers(-x.size, x.size, (1 << 24) + 5, "i")
-    for places in (at, np.sort(at)):
+    often = np.where(RANDOM.random(at.size) < 0.1, 5, at)
+    for places in (at, np.sort(at), often):
         near(a[gpuarray.to_gpu(places)], x[places])
 
 

@@ -32,13 +32,15 @@ def check(h, at):
 
 @pytest.fixture
 def run(run_python, like_gpu, tmp_path):
-    """run(code): the kernels by which it took elements bin by bin, in this order."""
+    """run(code): of the launches by which it took elements bin by bin, whether it was a block for a tile, or for a bin
+    for each of four multiprocessors."""
 
-    def run(code):
-        done = run_python(BEGIN + code, **like_gpu, LIKE_GPU="90 4", PYCUDA_TRACE=str(tmp_path / "trace"))
+    def run(code, capability=90):
+        environment = like_gpu | {"LIKE_GPU": f"{capability} 4", "PYCUDA_TRACE": str(tmp_path / "trace")}
+        done = run_python(BEGIN + code, **environment)
         assert done.returncode == 0, done.stderr
-        launches = re.findall(r"cuLaunchKernel\(\w+, (\d+), 1, 1, (\d+), 1, 1, (\w+)", (tmp_path / "trace").read_text())
-        return [KERNELS[shape] for shape in launches if shape in KERNELS]
+        launches = re.findall(r"cuLaunchKernel\(\w+, (\d+), 1, 1, 1024, 1, 1, ", (tmp_path / "trace").read_text())
+        return ["bins" if grid == "4" else "tiles" for grid in launches]
 
     return run
 
@@ -56,21 +58,42 @@ def test_on_this_device(context, dtype, place):
         x[gpuarray.to_gpu(at)]
 
 
-TILES = str(-(-((1 << 24) + 77) // 8192))
-KERNELS = {(TILES, "512", "0"): "partition", ("16", "256", "0"): "bins",  # of 4 multiprocessors
-           (TILES, "512", "32768"): "order", (TILES, "512", "0x10000"): "order"}
-APART, NEAR = ["partition", "bins", "order"], []
+APART, NEAR = ["tiles", "bins", "tiles"], []
 
 
 @pytest.mark.host
 @pytest.mark.parametrize("dtype, place", [
     ("u1", "i8"), ("f4", "i4"), ("c8", "i4"), *[("i2", "i4"), ("f4", "u4"), ("f8", "i8")] * WIDE])
 def test_places_far_apart(run, dtype, place):
-    """Tables of a bin more than 64 and of so many that bins grow, and negative places."""
+    """Tables of few bins and of many, of elements of each size, and negative places."""
     assert run(f"""
 for n in ((8 << 20) // np.dtype("{dtype}").itemsize + 5, (40 << 20) // np.dtype("{dtype}").itemsize):
     at = rng.integers(-n if "{place}" != "u4" else 0, n, COUNT, "{place}")
     check(table_of(n, "{dtype}"), at)
+""") == 2 * APART
+
+
+@pytest.mark.host
+@pytest.mark.parametrize("capability, dtype, place", [(75, "f4", "i4"), *[(89, "f8", "i8"), (75, "f8", "i4")] * WIDE])
+def test_few_places_of_a_tile_in_a_bin(run, capability, dtype, place):
+    """GPUs with less shared memory have smaller tiles and more bins."""
+    assert run(f"""
+n = (40 << 20) // np.dtype("{dtype}").itemsize
+check(table_of(n, "{dtype}"), rng.integers(-n, n, COUNT, "{place}"))
+""", capability) == APART
+
+
+@pytest.mark.host
+def test_some_places_often(run):
+    """A bin's share of a tile is many times what others have: of a few places, and of a part of the table."""
+    assert run("""
+h = table_of(1 << 22, "f4")
+at = rng.integers(0, h.size, COUNT)
+few, part = at.copy(), at.copy()
+few[rng.random(COUNT) < 0.2] = h.size - 1
+part[rng.random(COUNT) < 0.3] %= 1 << 16
+check(h, few)
+check(h, part)
 """) == 2 * APART
 
 

@@ -1,13 +1,14 @@
 /* Elements of a table, which is much larger than the L2 cache of a GPU, at many places
    that are far apart. One by one each takes a sector of memory that the next ones do not
-   need. So places are sorted roughly: each tile of 8192 by bins, parts of the table that
-   stay in the cache; all tiles' elements of the first bin are read, then those of the
-   second one; and tiles put their elements in order. Where places that follow each other
-   are neighbours, or come back soon, that would only cost: elements are taken one by one
+   need. So places are sorted roughly: each tile of some ten thousand by bins, parts of
+   the table that shared memory holds; a block takes all tiles' elements of a bin from
+   there; and tiles put their elements in order. Where places that follow each other are
+   neighbours, or come back soon, that would only cost: elements are taken one by one
    until the first blocks have found that they are not. */
 #ifndef PYCUDA_BINNED_GATHER_CUH
 #define PYCUDA_BINNED_GATHER_CUH
 
+#include "async_copy.cuh"
 #include "tables.cuh"
 
 namespace pycuda
@@ -17,10 +18,18 @@ namespace pycuda
 enum {
     gather_watched_threads = 256,
     gather_most_sampled = 1 << 20, /* places */
-    gather_tile = 8192,
-    gather_threads = 512, /* of a tile's block */
-    gather_most_bins = 256,
+    gather_threads = 1024, /* of a tile's block, and of a bin's */
+    gather_most_read = 16, /* slots, by a thread at once */
+    gather_most_large = 256, /* bins that have a large share of a tile */
 };
+
+/* Of tiles, as many as a multiprocessor has threads for. */
+#if defined __CUDA_ARCH__ && \
+    (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900 || __CUDA_ARCH__ / 100 == 10)
+enum { gather_blocks = 2 };
+#else
+enum { gather_blocks = 1 };
+#endif
 
 /* So many elements, read and written at once. */
 template <class T, int count> struct gather_pack {
@@ -152,145 +161,280 @@ PYCUDA_DEVICE void gather_watched(T *to, const I *places, const T *from, size_t 
 
 /* -- By bins ---------------------------------------------------------------------- */
 
-/* For the thread's places of a tile, of which all are there if it is full. */
-template <bool is_full, class F> PYCUDA_DEVICE void gather_each(unsigned here, F f)
-{
-#pragma unroll
-    for (int k = 0; k < gather_tile / gather_threads; k++)
-        if (is_full || threadIdx.x + k * gather_threads < here)
-            f(k, threadIdx.x + k * gather_threads);
-}
-
-/* Counts become sums of those before them, and the last one of all; for a warp. */
+/* Counts become sums of those before them; for a block. */
 PYCUDA_DEVICE void gather_sum(unsigned *counts, unsigned bins)
 {
-    unsigned lane = threadIdx.x % 32, sum = 0;
-    for (unsigned b = lane; b <= (bins | 31); b += 32) {
+    __shared__ unsigned sums[gather_threads / 32];
+    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, sum = 0;
+    unsigned each = (bins + gather_threads - 1) / gather_threads * 32;
+    unsigned begin = warp * each + lane, end = (warp + 1) * each;
+    for (unsigned b = begin; b < end; b += 32) {
         unsigned own = b < bins ? counts[b] : 0, upto = own;
 #pragma unroll
         for (unsigned k = 1; k < 32; k *= 2) {
             unsigned left = __shfl_up_sync(~0u, upto, k);
             upto += lane >= k ? left : 0;
         }
-        if (b <= bins)
+        if (b < bins)
             counts[b] = sum + upto - own;
         sum += __shfl_sync(~0u, upto, 31);
     }
+    if (lane == 0)
+        sums[warp] = sum;
+    __syncthreads();
+    unsigned before = lane < warp ? sums[lane] : 0;
+#pragma unroll
+    for (unsigned k = 16; k > 0; k /= 2)
+        before += __shfl_xor_sync(~0u, before, k);
+    for (unsigned b = begin; b < end && b < bins; b += 32)
+        counts[b] += before;
+    __syncthreads();
 }
 
-template <bool is_full, class I>
-PYCUDA_DEVICE void gather_partition_tile(const I *places, unsigned *binned,
-                                         unsigned short *slots, unsigned here,
-                                         long long n, unsigned bits, unsigned bins,
-                                         unsigned *ordered, unsigned *before, int *is_wrong)
-{
-    enum { each = gather_tile / gather_threads };
-    unsigned place[each], rank[each];
-    bool wrong = false;
-    for (unsigned b = threadIdx.x; b < bins; b += gather_threads)
-        before[b] = 0;
-    gather_each<is_full>(here, [&](int k, unsigned i) {
-        place[k] = gather_place(places[i], n, wrong);
-    });
-    if (wrong)
-        *is_wrong = 1;
-    __syncthreads();
-    gather_each<is_full>(here, [&](int k, unsigned i) {
-        rank[k] = atomicAdd(&before[place[k] >> bits], 1);
-    });
-    __syncthreads();
-    if (threadIdx.x < 32)
-        gather_sum(before, bins);
-    __syncthreads();
-    gather_each<is_full>(here, [&](int k, unsigned i) {
-        rank[k] += before[place[k] >> bits];
-        ordered[rank[k]] = place[k];
-    });
-    gather_each<is_full>(here, [&](int k, unsigned i) { slots[i] = rank[k]; });
-    __syncthreads();
-    gather_each<is_full>(here, [&](int k, unsigned i) { binned[i] = ordered[i]; });
-}
+/* Of a place: its bin, each of `size` elements, and in the lower half of the word how
+   many of these lie before it. By a product with the reciprocal, that of 2^32. */
+struct gather_parts {
+    long long n;
+    unsigned size, reciprocal;
+    int *is_wrong;
+    template <class I> PYCUDA_DEVICE unsigned operator()(I a) const
+    {
+        bool wrong = false;
+        unsigned place = gather_place(a, n, wrong);
+        unsigned bin = __umulhi(place, reciprocal), rest = place - bin * size;
+        bool is_one_less = rest >= size;
+        if (wrong)
+            *is_wrong = 1;
+        return (bin + is_one_less) << 16 | (rest - (is_one_less ? size : 0));
+    }
+};
 
-/* A tile's places in the order of bins, each of 2^bits elements; where each went; and,
-   for each bin, one after the last too, those of its tiles in turn: where it begins. */
-template <class I>
-PYCUDA_DEVICE void gather_partition(const I *places, unsigned *binned,
-                                    unsigned short *slots, unsigned short *begins,
-                                    size_t count, long long n, unsigned bits,
-                                    unsigned bins, int *is_wrong)
+/* f(i, parts of places from number i on) for those of a tile that are the thread's: some
+   loads are under way at once. */
+template <int tile, class I, class F>
+PYCUDA_DEVICE void gather_each(const I *places, unsigned here, const gather_parts &part,
+                               F f)
 {
-    __shared__ unsigned ordered[gather_tile], before[gather_most_bins + 1];
-    size_t base = size_t(blockIdx.x) * gather_tile;
-    unsigned here = count - base < gather_tile ? count - base : gather_tile;
-    places += base;
-    binned += base;
-    slots += base;
-    if (here == gather_tile)
-        gather_partition_tile<true>(places, binned, slots, here, n, bits, bins, ordered,
-                                    before, is_wrong);
-    else
-        gather_partition_tile<false>(places, binned, slots, here, n, bits, bins, ordered,
-                                     before, is_wrong);
-    for (unsigned b = threadIdx.x; b <= bins; b += gather_threads)
-        begins[size_t(b) * gridDim.x + blockIdx.x] = before[b];
-}
-
-/* Puts elements where the places in the order of bins were, or elsewhere; a warp for a
-   tile's share of a bin. V: T, or a word that T is a part of. */
-template <class T, class V>
-PYCUDA_DEVICE void gather_bins(V *elements, const unsigned *binned,
-                               const unsigned short *begins, const T *from,
-                               unsigned tiles, unsigned bins)
-{
-    enum { each = 8 };
-    size_t shares = size_t(tiles) * bins, step = size_t(gridDim.x) * (blockDim.x / 32);
-    size_t share = size_t(blockIdx.x) * (blockDim.x / 32) + threadIdx.x / 32;
-    for (; share < shares; share += step) {
-        unsigned end = begins[share + tiles];
-        size_t tile = share % tiles * gather_tile;
-        for (unsigned i = begins[share] + threadIdx.x % 32; i < end; i += 32 * each) {
-            unsigned place[each];
-            T element[each];
+    enum {
+        pack = sizeof(I) < 4 ? 4 : 16 / sizeof(I),
+        step = pack * gather_threads,
+        turns = tile / step % 3 ? (tile / step % 4 ? 2 : 4) : 3,
+    };
+    unsigned i = threadIdx.x;
+    if (here < tile) {
+        for (; i < here; i += gather_threads)
+            f(i, gather_pack<unsigned, 1>{{part(places[i])}});
+        return;
+    }
+    for (i *= pack; i < tile; i += turns * step) {
+        gather_pack<I, pack> place[turns];
 #pragma unroll
-            for (int k = 0; k < each; k++)
-                if (i + 32 * k < end)
-                    place[k] = __ldcs(&binned[tile + i + 32 * k]);
+        for (int t = 0; t < turns; t++)
+            place[t] = gather_read<pack>(&places[i + t * step]);
 #pragma unroll
-            for (int k = 0; k < each; k++)
-                if (i + 32 * k < end)
-                    element[k] = from[place[k]];
+        for (int t = 0; t < turns; t++) {
+            gather_pack<unsigned, pack> parts;
 #pragma unroll
-            for (int k = 0; k < each; k++)
-                if (i + 32 * k < end)
-                    __stcs(&elements[tile + i + 32 * k], V(element[k]));
+            for (int j = 0; j < pack; j++)
+                parts.of[j] = part(place[t].of[j]);
+            f(i + t * step, parts);
         }
     }
 }
 
-/* A tile's elements in their order, by way of shared memory for all of them. `elements`
-   may be `to`. */
-template <class T, class V>
-PYCUDA_DEVICE void gather_order(T *to, const V *elements, const unsigned short *slots,
-                                size_t count, V *shared)
+/* A tile's places, less where their bin begins, in the order of bins; where each went;
+   and, for each bin, one after the last too, those of its tiles in turn: where it
+   begins. Of a bin that has more than `most` of them, elements are put there. */
+template <int tile, class T, class I>
+PYCUDA_DEVICE void gather_partition(T *elements, const I *places, const T *from,
+                                    unsigned short *binned, unsigned short *slots,
+                                    unsigned short *begins, size_t count,
+                                    gather_parts part, unsigned bins, unsigned most,
+                                    unsigned short *ordered)
 {
-    enum { read = 16 / sizeof(V), written = 8 };
-    size_t base = size_t(blockIdx.x) * gather_tile;
-    unsigned here = count - base < gather_tile ? count - base : gather_tile, i;
-    for (i = threadIdx.x * read; i + read <= here; i += gather_threads * read)
-        *(gather_pack<V, read> *)&shared[i] = gather_read<read>(&elements[base + i]);
-    for (; i < here; i++)
-        shared[i] = elements[base + i];
+    enum { pack = 8 };
+    __shared__ unsigned large[gather_most_large], larges;
+    unsigned *ends = (unsigned *)(ordered + tile);
+    size_t base = size_t(blockIdx.x) * tile;
+    unsigned here = count - base < tile ? count - base : tile;
+    for (unsigned b = threadIdx.x; b < bins; b += gather_threads)
+        ends[b] = 0;
+    if (threadIdx.x == 0)
+        larges = 0;
     __syncthreads();
-    for (i = threadIdx.x * written; i + written <= here; i += gather_threads * written) {
-        gather_pack<unsigned short, written> slot = gather_read<written>(&slots[base + i]);
-        gather_pack<T, written> result;
+    gather_each<tile>(places + base, here, part, [&](unsigned, const auto &parts) {
+        for (unsigned own : parts.of)
+            atomicAdd(&ends[own >> 16], 1);
+    });
+    __syncthreads();
+    gather_sum(ends, bins);
+    gather_each<tile>(places + base, here, part, [&](unsigned i, const auto &parts) {
+        enum { some = sizeof parts / sizeof *parts.of };
+        gather_pack<unsigned short, some> slot;
 #pragma unroll
-        for (int k = 0; k < written; k++)
-            result.of[k] = shared[slot.of[k]];
-        *(gather_pack<T, written> *)&to[base + i] = result;
+        for (int j = 0; j < some; j++) {
+            slot.of[j] = atomicAdd(&ends[parts.of[j] >> 16], 1);
+            ordered[slot.of[j]] = parts.of[j];
+        }
+        *(gather_pack<unsigned short, some> *)&slots[base + i] = slot;
+    });
+    if (here < tile && threadIdx.x < gather_most_read) /* there is memory for them */
+        slots[base + here + threadIdx.x] = 0;
+    __syncthreads();
+    for (unsigned b = threadIdx.x; b <= bins; b += gather_threads) {
+        unsigned begin = b > 0 ? ends[b - 1] : 0;
+        begins[size_t(b) * gridDim.x + blockIdx.x] = begin;
+        if (b < bins && ends[b] - begin > most)
+            large[atomicAdd(&larges, 1)] = b;
     }
+    for (unsigned i = threadIdx.x * pack; i < here; i += gather_threads * pack)
+        *(gather_pack<unsigned short, pack> *)&binned[base + i] =
+            gather_read<pack>(&ordered[i]);
+    __syncthreads();
+    for (unsigned k = 0; k < larges; k++) {
+        unsigned b = large[k], i = (b > 0 ? ends[b - 1] : 0) + threadIdx.x;
+        for (; i < ends[b]; i += gather_threads)
+            elements[base + i] = from[size_t(b) * part.size + ordered[i]];
+    }
+}
+
+/* Elements of a bin, for 32 tiles, whose shares of it begin at `begins`: each by some
+   lanes of a warp, a pack each, in turns that are under way at once; and what is left of
+   a share by all of them. */
+template <int tile, class T>
+PYCUDA_DEVICE void gather_shares(T *elements, const unsigned short *binned,
+                                 const unsigned short *begins, const T *part,
+                                 unsigned here, unsigned tiles, unsigned most)
+{
+    enum { pack = 4, lanes = 16, turns = 4 };
+    unsigned lane = threadIdx.x % 32, begin = 0, end = 0;
+    if (lane < here) {
+        begin = begins[lane];
+        end = begins[tiles + lane];
+    }
+    if (end - begin > most) /* gather_partition has put them */
+        end = begin;
+    for (unsigned k = 0; k < lanes; k += turns) {
+        unsigned at[turns], size[turns], skipped[turns];
+        gather_pack<unsigned short, pack> place[turns];
+#pragma unroll
+        for (int t = 0; t < turns; t++) {
+            unsigned share = ((k + t) * 32 + lane) / lanes;
+            unsigned from = __shfl_sync(~0u, begin, share);
+            unsigned i = from / pack * pack + lane % lanes * pack;
+            size[t] = __shfl_sync(~0u, end, share) - from;
+            skipped[t] = i - from; /* of the first one, below zero */
+            at[t] = share * tile + i;
+            if (int(skipped[t]) < int(size[t]))
+                place[t] = gather_read<pack>(&binned[at[t]]);
+        }
+#pragma unroll
+        for (int t = 0; t < turns; t++) {
+            gather_pack<T, pack> element;
+            bool are_all = skipped[t] < size[t] && skipped[t] + pack <= size[t];
+#pragma unroll
+            for (int j = 0; j < pack; j++)
+                if (skipped[t] + j < size[t])
+                    element.of[j] = part[place[t].of[j]];
+            if (are_all)
+                *(gather_pack<T, pack> *)&elements[at[t]] = element;
+            else
+#pragma unroll
+                for (int j = 0; j < pack; j++)
+                    if (skipped[t] + j < size[t])
+                        elements[at[t] + j] = element.of[j];
+        }
+    }
+    unsigned done = (begin / pack + lanes) * pack;
+    unsigned left = __ballot_sync(~0u, end > done);
+    for (; left != 0; left &= left - 1) {
+        unsigned share = __ffs(left) - 1, upto = __shfl_sync(~0u, end, share);
+        unsigned i = __shfl_sync(~0u, done, share) + lane;
+        for (; i < upto; i += 32)
+            elements[share * tile + i] = part[binned[share * tile + i]];
+    }
+}
+
+/* Elements of a bin, as many as there are, to shared memory; for a block. */
+template <class T>
+PYCUDA_DEVICE void gather_load(T *part, const T *bin, unsigned here)
+{
+    unsigned i = threadIdx.x;
+#if !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 800
+    enum { pack = 16 / sizeof(T) };
+    if (size_t(bin) % 16 == 0 && here % pack == 0) {
+        for (i *= pack; i < here; i += gather_threads * pack)
+            copy_async<16>(&part[i], &bin[i], 16);
+        copies_commit();
+        copies_wait<0>();
+        return;
+    }
+#endif
+#pragma unroll 8
+    for (; i < here; i += gather_threads)
+        part[i] = bin[i];
+}
+
+/* Puts elements where the places in the order of bins are, a bin at a time, which is in
+   shared memory meanwhile. */
+template <int tile, class T>
+PYCUDA_DEVICE void gather_bins(T *elements, const unsigned short *binned,
+                               const unsigned short *begins, const T *from, long long n,
+                               unsigned size, unsigned tiles, unsigned bins,
+                               unsigned most, T *part)
+{
+    for (unsigned b = blockIdx.x; b < bins; b += gridDim.x) {
+        size_t begin = size_t(b) * size;
+        gather_load(part, from + begin, n - begin < size ? n - begin : size);
+        __syncthreads();
+        unsigned first = threadIdx.x / 32 * 32;
+        for (; first < tiles; first += gather_threads)
+            gather_shares<tile>(elements + size_t(first) * tile,
+                                binned + size_t(first) * tile,
+                                begins + size_t(b) * tiles + first, part, tiles - first,
+                                tiles, most);
+        __syncthreads();
+    }
+}
+
+/* A tile's elements in their order, by way of shared memory for all of them. */
+template <int tile, class T>
+PYCUDA_DEVICE void gather_order(T *elements, const unsigned short *slots, size_t count,
+                                T *shared)
+{
+    enum { pack = 16 / sizeof(T), packs = tile / pack / gather_threads };
+    size_t base = size_t(blockIdx.x) * tile;
+    unsigned here = count - base < tile ? count - base : tile, i;
+    gather_pack<unsigned short, pack> slot[packs];
+    elements += base;
+#pragma unroll
+    for (int k = 0; k < packs; k++) {
+        i = (k * gather_threads + threadIdx.x) * pack;
+        if (i < here)
+            slot[k] = gather_read<pack>(&slots[base + i]);
+    }
+    for (i = threadIdx.x * pack; i + pack <= here; i += gather_threads * pack)
+        *(gather_pack<T, pack> *)&shared[i] = gather_read<pack>(&elements[i]);
     for (; i < here; i++)
-        to[base + i] = shared[slots[base + i]];
+        shared[i] = elements[i];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < packs; k++) {
+        gather_pack<T, pack> result;
+        i = (k * gather_threads + threadIdx.x) * pack;
+        if (i >= here)
+            break;
+#pragma unroll
+        for (int j = 0; j < pack; j++)
+            result.of[j] = shared[slot[k].of[j]];
+        if (i + pack <= here)
+            *(gather_pack<T, pack> *)&elements[i] = result;
+        else
+#pragma unroll
+            for (int j = 0; j < pack; j++)
+                if (i + j < here)
+                    elements[i + j] = result.of[j];
+    }
 }
 
 } // namespace pycuda

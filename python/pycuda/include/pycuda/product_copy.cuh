@@ -8,6 +8,7 @@
 #ifndef PYCUDA_PRODUCT_COPY_CUH
 #define PYCUDA_PRODUCT_COPY_CUH
 
+#include "async_copy.cuh"
 #include "operations.cuh"
 
 namespace pycuda
@@ -22,41 +23,6 @@ template <class T> struct panel {
 /* How consecutive threads take elements: 16 bytes each along the axis whose elements
    follow each other, all of it aligned; or one each, whatever the distances. */
 enum copy_mode { COPY_OUTER, COPY_INNER, COPY_EACH_OUTER, COPY_EACH_INNER };
-
-/* -- Asynchronous copies -- */
-
-/* `size` bytes to shared memory, of which `given` are read and the others zero. */
-template <int size>
-PYCUDA_DEVICE void copy_async(void *to, const void *from, unsigned given)
-{
-    const unsigned at = (unsigned)__cvta_generic_to_shared(to);
-    if (size == 16)
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
-                     :
-                     : "r"(at), "l"(from), "r"(given)
-                     : "memory");
-    else if (size == 8)
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;"
-                     :
-                     : "r"(at), "l"(from), "r"(given)
-                     : "memory");
-    else
-        asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;"
-                     :
-                     : "r"(at), "l"(from), "r"(given)
-                     : "memory");
-}
-
-/* Those since the last call belong together; all but the `pending` latest such groups
-   have arrived for this thread after copies_wait. */
-PYCUDA_DEVICE void copies_commit()
-{
-    asm volatile("cp.async.commit_group;" : : : "memory");
-}
-template <int pending> PYCUDA_DEVICE void copies_wait()
-{
-    asm volatile("cp.async.wait_group %0;" : : "n"(pending) : "memory");
-}
 
 /* -- Panels in shared memory -- */
 
