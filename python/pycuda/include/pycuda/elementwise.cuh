@@ -210,18 +210,20 @@ template <class... A> struct elements_at_once {
 
 template <class Op, class... A> PYCUDA_DEVICE void flat(size_t n, A... a)
 {
-    size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    size_t begin = (size_t)blockIdx.x * blockDim.x, i = begin + threadIdx.x;
 #ifndef PYCUDA_GPU_SHAPE
     if (i < n)
         work<Op, 1>(i, held<1, A>(a, i)...);
 #else
     const int V = elements_at_once<A...>::value;
-    size_t start = (size_t)blockIdx.x * blockDim.x * V, first = start + threadIdx.x;
-    if ((is_aligned<V>(a) && ...) && start + blockDim.x * V <= n)
+    if ((is_aligned<V>(a) && ...) && (begin + blockDim.x) * V <= n) {
         work<Op, V>(i * V, held<V, A>(a, i * V)...);
-    else if (first < n)
-        work_apart<Op, V>([](int) { return (const long long *)0; }, first, n - first,
-                          a...);
+    } else {
+        size_t first = begin * V + threadIdx.x;
+        if (first < n)
+            work_apart<Op, V>([](int) { return (const long long *)0; }, first,
+                              n - first, a...);
+    }
 #endif
 }
 
