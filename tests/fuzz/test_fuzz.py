@@ -52,9 +52,11 @@ def test_reductions(tmp_path):
     assert done.returncode == 0 and " 0 problems" in done.stdout, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("kind", ["phases", "grid_loops"])
-def test_against_numpy(kind, tmp_path):
-    """Blocks of the size of their shared arrays; loops over the grid. On the command line more of them."""
+@pytest.mark.parametrize(("kind", "options"), [
+    ("phases", ""), pytest.param("phases", "--no-avx512", marks=pytest.mark.host), ("grid_loops", "")])
+def test_against_numpy(kind, options, tmp_path):
+    """Blocks of the size of their shared arrays, also where these are more than registers hold; loops over the grid. On the
+    command line more of them."""
     done = subprocess.run([sys.executable, fuzz.HERE / f"{kind}.py", "0", "200" if WIDE else "20"], capture_output=True,
-                          text=True, cwd=tmp_path, check=False)
+                          text=True, cwd=tmp_path, check=False, env=os.environ | {"PYCUDA_DEFAULT_NVCC_FLAGS": options})
     assert done.returncode == 0 and " 0 failed" in done.stdout, done.stdout + done.stderr

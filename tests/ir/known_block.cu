@@ -1,8 +1,10 @@
-/* known_block.c, shared_registers.c: a kernel that goes through barriers in one way and has a shared array of 256 elements
-   is also made as one function for blocks of 256 threads, in which that array is registers. Not where the way is not
-   known, where registers do not hold the array, or where somebody accesses it at a place that is not. */
+/* known_block.c, shared_registers.c, order_of_use.c: a kernel that goes through barriers in one way and has a shared array of
+   256 elements is also made as one function for blocks of 256 threads, in which that array is registers, or goes to the stack
+   and back in the order of the results. Not where the way is not known, where the arrays are too large, or where somebody
+   accesses them at a place that is not known. */
 // RUN: %vectors | filecheck --check-prefix=CALL %s
 // RUN: %registers | filecheck %s
+// RUN: %registers --cpu=x86-64-v3 | filecheck --check-prefix=ORDER %s
 extern "C" __global__ void scan(int *y, const int *x)
 {
     __shared__ int s[256];
@@ -30,6 +32,16 @@ extern "C" __global__ void scan(int *y, const int *x)
 // CHECK: shufflevector <16 x i32> {{.*}} <i32 15, i32 16, i32 17,
 // CHECK-NOT: load <16 x i32>
 // CHECK: {{^[}]$}}
+// The first step of the second vector comes behind the first result.
+// ORDER-LABEL: define {{.*}} @scan.known(
+// ORDER-COUNT-16: load <16 x i32>
+// ORDER-NOT: {{load <16|llvm.masked.}}
+// ORDER-COUNT-1: shufflevector <16 x i32> {{.*}} <i32 15, i32 16, i32 17,
+// ORDER-NOT: shufflevector <16 x i32> {{.*}} <i32 15, i32 16, i32 17,
+// ORDER: store <16 x i32>
+// ORDER: shufflevector <16 x i32> {{.*}} <i32 15, i32 16, i32 17,
+// ORDER-NOT: load <16 x i32>
+// ORDER: {{^[}]$}}
 
 extern "C" __global__ void tree(float *y, const float *x)
 {
@@ -48,6 +60,45 @@ extern "C" __global__ void tree(float *y, const float *x)
 // CHECK-LABEL: define {{.*}} @tree.known
 // CHECK-COUNT-8: load <16 x float>
 // CHECK-NOT: {{load|store}} <16 x float>
+// CHECK: {{^[}]$}}
+
+extern "C" __global__ void doubles(double *y, const double *x)
+{
+    __shared__ double s[256];
+    __shared__ double z[256];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    z[t] = t >= 3 ? s[t - 3] : 0;
+    __syncthreads();
+    y[t] = s[t] + (t >= 17 ? z[t - 17] : 0);
+}
+// CHECK-LABEL: define {{.*}} @doubles.known
+// CHECK-COUNT-16: load <16 x double>
+// CHECK-NOT: load <16 x double>
+// CHECK: {{^[}]$}}
+
+extern "C" __global__ void unused(long long *y, const long long *x)
+{
+    __shared__ long long s[128], z[128];
+    int t = threadIdx.x;
+    s[t] = z[t] = x[t];
+    __syncthreads();
+    for (int step = 1; step < 128; step *= 2) {
+        int other = t >= step ? (int)s[t - step] : 0;
+        __syncthreads();
+        if (t >= step)
+            s[t] = (int)s[t] + other & 127;
+        __syncthreads();
+    }
+    if (t < 112)
+        s[t] = x[t];
+    __syncthreads();
+    y[t] = s[t] + z[t];
+}
+// Most vectors overwrite what they have computed.
+// CHECK-LABEL: define {{.*}} @unused.known
+// CHECK-COUNT-8: store <16 x i64>
 // CHECK: {{^[}]$}}
 
 extern "C" __global__ void bound(float *y, const float *x, int n)
@@ -77,6 +128,19 @@ extern "C" __global__ void large(float *y, const float *x)
 }
 // CALL-NOT: define internal i32 @large.known(
 
+extern "C" __global__ void many(double *y, const double *x)
+{
+    __shared__ double s[3][256];
+    __shared__ double z[256];
+    int t = threadIdx.x;
+    s[0][t] = s[1][t] = z[t] = x[t];
+    __syncthreads();
+    s[2][t] = t >= 3 ? s[1][t - 3] + z[t - 3] : 0;
+    __syncthreads();
+    y[t] = s[0][t] + (t >= 17 ? s[2][t - 17] : 0);
+}
+// CALL-NOT: define internal i32 @many.known(
+
 extern "C" __global__ void anywhere(float *y, const float *x, const int *to)
 {
     __shared__ float s[128];
@@ -88,3 +152,4 @@ extern "C" __global__ void anywhere(float *y, const float *x, const int *to)
     y[t] = s[t];
 }
 // CALL-NOT: define internal i32 @anywhere.known(
+// ORDER: attributes {{.*}}"frame-pointer"="all" {{.*}}"hostcc.own-shared"="1024"

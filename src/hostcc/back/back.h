@@ -38,6 +38,8 @@ bool cc_is_frame_field(cc_unit *, cc_value i, size_t field);
    nor reads it later; what becomes of that, as part of optimize. */
 void cc_owns_shared(cc_unit *, cc_value function, unsigned bytes);
 void cc_shared_in_registers(cc_unit *);
+/* order_of_use.c: of a function without loops. */
+void cc_order_by_use(cc_unit *, const cc_cfg *);
 
 /* pass_chain.c: passes that go on with the next by themselves. */
 void cc_chain_passes(cc_unit *, const cc_layout *);

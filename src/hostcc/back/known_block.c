@@ -7,13 +7,15 @@
    where LLVM makes registers of them.
 
    That is the full code of the states once more for each vector, so it is made only
-   where that is little code and the arrays fit in half of the registers. */
+   where that is little code. Of arrays that are more than registers hold, cells go to
+   the stack and come back whole, so no load waits for several stores. */
 #include "hostcc/back/loop_builder.h"
 #include "hostcc/ir/addresses.h"
 #include "hostcc/split/split.h"
 #include "hostcc/vector/vector.h"
 
 #define MOST_VECTORS 16
+#define MOST_SHARED 4096   /* bytes */
 #define MOST_CONTEXT 16384 /* bytes of a block that move to the stack */
 #define MOST_BLOCKS 6      /* of a region */
 #define MOST_CODE 6000     /* instructions, those of a region for each vector */
@@ -82,10 +84,9 @@ bool cc_find_known_block(cc_unit *u, const cc_kernel *k, const cc_value *full,
                          cc_block_code *found)
 {
     const cc_layout *l = &k->layout[0];
-    unsigned lanes = k->width, registers = u->vector_bits < 512 ? 16 : 32;
+    unsigned lanes = k->width;
     if (u->options->level == 0 || u->options->checks || l->nstates < 3 ||
-        k->shared_bytes > registers * u->vector_bits / 8 / 2 ||
-        keeps_shared_addresses(l))
+        k->shared_bytes > MOST_SHARED || keeps_shared_addresses(l))
         return false;
     for (unsigned first = 0; first < l->nstates; first++) {
         unsigned code = 0, threads = 0, regions = 0;

@@ -299,6 +299,7 @@ void cc_owns_shared(cc_unit *u, cc_value f, unsigned bytes)
 
 void cc_shared_in_registers(cc_unit *u)
 {
+    unsigned registers = u->vector_bits < 512 ? 16 : 32;
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         unsigned bytes = cc_number_of_attribute(f, note);
         if (!bytes || LLVMIsDeclaration(f))
@@ -310,7 +311,13 @@ void cc_shared_in_registers(cc_unit *u)
         if (!find_accesses(&a, f, bytes))
             continue;
         cc_cfg *g = cc_cfg_build(f);
-        if (!g->nloops)
-            replace(&a, g);
+        if (g->nloops)
+            continue;
+        replace(&a, g);
+        if (bytes > registers * u->vector_bits / 8 / 2) {
+            cc_order_by_use(u, g);
+            /* Else LLVM does not align the stack for what it keeps there. */
+            cc_text_attribute(u, f, "frame-pointer", "all");
+        }
     }
 }
