@@ -31,6 +31,9 @@ cc_suspension_points cc_suspension_points_find(cc_unit *, cc_value function,
 cc_value cc_copy_region(cc_unit *, const cc_suspension_points *, cc_value function,
                         unsigned point);
 
+/* unchanged_values.c: a region does not save what it has read back as it is. */
+void cc_leave_unchanged_values(cc_value region);
+
 /* What a shuffle is asked: source | width << 16. */
 cc_value cc_shuffle_argument(cc_unit *, cc_builder, cc_value call);
 

@@ -526,6 +526,8 @@ static void split_layout(cc_unit *u, cc_kernel *k, cc_value function, unsigned l
         l->states[p].place = s.points.point[p].place;
         l->states[p].waited = s.points.point[p].waited;
         l->region[p] = cc_copy_region(u, &s.points, function, p);
+        if (p)
+            cc_leave_unchanged_values(l->region[p]);
     }
     drop_body(u, function);
 }
