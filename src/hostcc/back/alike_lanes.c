@@ -8,6 +8,21 @@
 
 #define LONG 200 /* instructions: less is inlined */
 
+static bool all_uniform(const cc_uniformity_info *s, cc_value call)
+{
+    for (unsigned k = 0; k < cc_nargs(call); k++)
+        if (!cc_uniform(cc_uniformity_of(s, LLVMGetOperand(call, k))))
+            return false;
+    return true;
+}
+
+/* Whether the call has no effect, and full code makes it once if lanes are alike. */
+static bool is_known(cc_value call)
+{
+    cc_function_id f = cc_function_of(call);
+    return f == CC_FN_LIBM || f == CC_FN_STACK || f == CC_FN_SLOT;
+}
+
 static bool is_alike(const cc_uniformity_info *s, cc_value i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
@@ -21,7 +36,9 @@ static bool is_alike(const cc_uniformity_info *s, cc_value i)
                cc_uniform(cc_uniformity_of(s, LLVMGetOperand(i, 0))) &&
                cc_uniform(cc_uniformity_of(s, LLVMGetOperand(i, 1)));
     case LLVMCall:
-        if (!*cc_register(i) && !cc_intrinsic_is_pure(cc_callee(i)))
+        if (cc_is_fill_or_copy(i))
+            return all_uniform(s, i);
+        if (!*cc_register(i) && !cc_intrinsic_is_pure(cc_callee(i)) && !is_known(i))
             return false;
         break;
     default:

@@ -9,6 +9,10 @@
    vector, or NULL. From then on it is called. */
 cc_value cc_code_of_any_lanes(cc_value region, cc_uniformity_rules, cc_value full);
 
+/* alike_arrays.c: of a kernel's only region: local arrays that are the same in all
+   lanes become one for all. */
+void cc_share_alike_arrays(cc_unit *, cc_value region, cc_uniformity_rules);
+
 /* block_loops.c: vectorizes every region and makes the layouts' run, or pass and
    resume. */
 void cc_block_loops(cc_unit *);

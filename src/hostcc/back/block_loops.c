@@ -346,6 +346,17 @@ static bool is_brief(const cc_layout *l, bool linear, unsigned state)
     return l->nstates > MOST_FULL && (linear || l->states[state].waited);
 }
 
+/* One of n regions. Which arrays are alike is asked last, of what is vectorized. */
+static void prepare(cc_unit *u, cc_value region, unsigned n, cc_uniformity_rules rules)
+{
+    cc_split_returns(u, region);
+    if (n > 1 && cc_reads_rows(region))
+        cc_ask_uniform_part_first(u, region, rules);
+    cc_branch_to_loads(u, region, rules);
+    if (n == 1)
+        cc_share_alike_arrays(u, region, rules);
+}
+
 static void make_kernel(cc_unit *u, cc_kernel *k)
 {
     for (unsigned l = 0; l < 2; l++) {
@@ -361,10 +372,7 @@ static void make_kernel(cc_unit *u, cc_kernel *k)
         for (unsigned s = 0; s < n; s++) {
             cc_uniformity_rules rules = {.width = k->width, .linear = l == 1};
             cc_value region = layout->region[s], masked = NULL;
-            cc_split_returns(u, region);
-            if (n > 1 && cc_reads_rows(region))
-                cc_ask_uniform_part_first(u, region, rules);
-            cc_branch_to_loads(u, region, rules);
+            prepare(u, region, n, rules);
             if (n == 1 && l == 0 && cc_find_row_guard(u, k, region, &guard))
                 masked = cc_vectorize(u, k, l, s, true, rules);
             if (masked && !asks_for_number(masked)) {

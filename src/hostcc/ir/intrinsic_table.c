@@ -82,3 +82,10 @@ bool cc_intrinsic_is_pure(const char *name)
     return cc_intrinsic_find(name) || cc_intrinsic_is_hint(name) ||
            cc_prefixed(name, CC_REGISTER);
 }
+
+bool cc_is_fill_or_copy(cc_value i)
+{
+    const char *name = LLVMIsACallInst(i) ? cc_callee(i) : "";
+    return (cc_prefixed(name, "llvm.memset.") || cc_prefixed(name, "llvm.memcpy.")) &&
+           !LLVMConstIntGetZExtValue(LLVMGetOperand(i, 3)); /* volatile */
+}

@@ -3,6 +3,7 @@
    same way. */
 #include "hostcc/vector/vector.h"
 #include "hostcc/front/front.h"
+#include "hostcc/ir/intrinsic_table.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -238,6 +239,7 @@ void cc_each_lane(cc_vec *e, cc_value i, cc_one_lane *one, void *data)
     cc_type t = LLVMTypeOf(i);
     bool gives = cc_kind(t) != LLVMVoidTypeKind;
     bool announces = LLVMIsACallInst(i) && cc_is_thread_function(i);
+    bool once = gives ? cc_same(e, i) : cc_is_fill_or_copy(i);
 
     for (unsigned k = 0; k < n; k++) {
         cc_value v = LLVMGetOperand(i, k);
@@ -246,6 +248,7 @@ void cc_each_lane(cc_vec *e, cc_value i, cc_one_lane *one, void *data)
         } else if (cc_same(e, v)) {
             operand[k] = cc_scalar(e, v);
         } else {
+            once &= gives;
             each[k] = cc_lane_array_new(e, LLVMTypeOf(v));
             cc_lane_array_store_all(e, &each[k], cc_lanes(e, v));
         }
@@ -254,8 +257,10 @@ void cc_each_lane(cc_vec *e, cc_value i, cc_one_lane *one, void *data)
         index[d] = cc_lane_array_new(e, e->unit->i32);
         cc_lane_array_store_all(e, &index[d], cc_thread_index(e, d));
     }
-    if (gives && cc_same(e, i)) { /* once does for all */
-        cc_define(e, i, one(e, i, operand, n, data), NULL);
+    if (once) { /* does for all */
+        cc_value r = one(e, i, operand, n, data);
+        if (gives)
+            cc_define(e, i, r, NULL);
         return;
     }
     if (gives)
