@@ -12,8 +12,10 @@ enum {
     SAMPLERS = 7, /* of the blocks that a multiprocessor has at once */
     THREADS = 1024,
     MOST_READ = 16,
-    FIXED = 2048, /* bytes of shared memory that a tile's block has beside, at most */
 };
+
+/* Bytes of shared memory that a tile's block has beside, at most. */
+enum { FIXED = 2048 };
 
 /* Where bins begin to cost more than they save. */
 enum {
@@ -27,8 +29,8 @@ static const char source[] =
     "extern \"C\" __global__ void "
     "__launch_bounds__(pycuda::gather_watched_threads) pycuda_gather_watched(\n"
     "    T *to, const I *places, const T *from, size_t count, long long n,\n"
-    "    unsigned samplers,\n"
-    "    unsigned long long call, int *is_wrong, int *is_given_up)\n"
+    "    unsigned samplers, unsigned long long call, int *is_wrong,\n"
+    "    int *is_given_up)\n"
     "{\n"
     "    pycuda::gather_watched(\n"
     "        to, places, from, count, n, samplers, call, is_wrong, is_given_up);\n"
@@ -43,8 +45,8 @@ static const char source[] =
     "    extern __shared__ __align__(16) unsigned short ordered[];\n"
     "    pycuda::gather_parts part = {n, size, reciprocal, is_wrong};\n"
     "    pycuda::gather_partition<tile>(\n"
-    "        to, places, from, binned, slots, begins, count, part, bins, most, "
-    "ordered);\n"
+    "        to, places, from, binned, slots, begins, count, part, bins, most,\n"
+    "        ordered);\n"
     "}\n"
     "extern \"C\" __global__ void __launch_bounds__(pycuda::gather_threads, 1)\n"
     "pycuda_gather_bins(\n"
@@ -187,15 +189,16 @@ int kn_gather_watched(bd_context *context, const kn_gather *gather)
                      params);
 }
 
-/* What kn_gather_by_bins has in the spare memory. */
+/* What kn_gather_by_bins has in the spare memory, behind the places in the order of
+   bins. */
 typedef struct {
-    size_t binned, slots, begins, end;
+    size_t slots, begins, end;
 } layout;
 
 static layout layout_of(const plan *plan)
 {
     size_t tiles = plan->tiles, places = tiles * plan->tile;
-    layout at = {.binned = 0, .slots = places * sizeof(uint16_t)};
+    layout at = {.slots = places * sizeof(uint16_t)};
     at.begins = at.slots + (places + MOST_READ) * sizeof(uint16_t);
     at.end = at.begins + tiles * (plan->bins + 1) * sizeof(uint16_t);
     return at;
@@ -223,8 +226,8 @@ int kn_gather_by_bins(bd_context *context, const kn_gather *gather, CUdeviceptr 
     long long n = gather->n;
     unsigned reciprocal = (unsigned)((1ull << 32) / plan.each);
     CUdeviceptr to = gather->to, from = gather->from, places = gather->places,
-                binned = spare + at.binned, slots = spare + at.slots,
-                begins = spare + at.begins, is_wrong = gather->flags;
+                binned = spare, slots = spare + at.slots, begins = spare + at.begins,
+                is_wrong = gather->flags;
     void *partition[] = {&to,        &places,    &from,    &binned,    &slots,
                          &begins,    &count,     &n,       &plan.each, &reciprocal,
                          &plan.bins, &plan.most, &is_wrong};
