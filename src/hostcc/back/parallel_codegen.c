@@ -7,6 +7,7 @@
    Symbols that several parts use become hidden ones. Children write to the same stderr
    and to files in memory; a failure or signal that ends one of them ends all. */
 #include "hostcc/back/back.h"
+#include "hostcc/vector/vector.h"
 
 #include <errno.h>
 #include <sched.h>
@@ -142,6 +143,7 @@ void cc_divide(cc_unit *u)
         share(f);
     for (cc_value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
         share(g);
+    cc_gathers_are_fast(u); /* measured by the parent: all parts shall agree */
     LLVMModuleRef bodies = set_bodies_apart(u);
     for (u->part = 0; u->part < n; u->part++) {
         if (u->part >= most)
