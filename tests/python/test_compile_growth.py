@@ -138,9 +138,11 @@ __global__ void multiply(const unsigned char *a, const unsigned char *b, int *c)
 """
 
 
-# A process counts the memory of the one that it came of: this one is small.
+# A process counts the memory of the one that it came of: this one is small, and its children's pages are.
 RUN = """
-import resource, subprocess, sys
+import ctypes, resource, subprocess, sys
+PR_SET_THP_DISABLE = 41
+ctypes.CDLL(None).prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)
 subprocess.run(sys.argv[1:], check=True)
 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 """
