@@ -80,6 +80,23 @@ static const char at_level_3[] =
     "sroa,early-cse<memssa>,gvn,sccp,bdce," CC_INSTCOMBINE
     ",dse,adce,simplifycfg,scalarizer)";
 
+/* A local array that a loop counts through stays memory, with an address a lane, unless
+   the loop is unrolled: then so are longer ones, as nvcc does it. A sort of 24 numbers
+   is 276 loops' iterations with branches in them, or as many minima and maxima. */
+static const char unrolled[] =
+    "function(loop-unroll<O3;no-partial;no-peeling;no-runtime;no-upperbound>,"
+    "sroa,early-cse<memssa>,gvn,sccp,bdce," CC_INSTCOMBINE ",dse,adce,simplifycfg)";
+
+static bool has_local_array(const cc_unit *u)
+{
+    for (unsigned k = 0; k < u->nkernels; k++)
+        CC_EACH_INST_OF(i, u->kernels[k].function)
+            if (LLVMIsAAllocaInst(i) &&
+                cc_kind(LLVMGetAllocatedType(i)) == LLVMArrayTypeKind)
+                return true;
+    return false;
+}
+
 /* Every function and variable still in use must be defined in one of the objects. */
 static void refuse_undefined(cc_unit *u)
 {
@@ -127,6 +144,8 @@ void cc_simplify(cc_unit *u)
         cc_inline_fetches(u);
     }
     cc_passes(u, level ? at_level_3 : at_level_0);
+    if (level && has_local_array(u))
+        cc_passes(u, unrolled);
     cc_return_at_exits(u);
     reinterpret_vectors(u);
     cc_forward_copies(u);
