@@ -155,14 +155,28 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
     nothing. `assume_unique` and `kind` make no difference."""
     if kind not in (None, "sort", "table"):
         raise ValueError(f"Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
-    element = on_device(element)
-    flat, test = _common(element, test_elements)
+    element, test = on_device(element), on_device(test_elements)
+    dtypes = element.dtype, test.dtype
+    if np.result_type(*dtypes).kind == "f" and {dtype.kind for dtype in dtypes} == {"i", "u"}:
+        return _isin_of_other_sign(element, test, invert)
+    flat, test = _common(element, test)
     if test.size == 0:
         return _native.full(element.shape, bool(invert), bool)
     test = sort_rows(test)[0]
     at = _native.minimum(searchsorted(test, flat), test.size - 1)
     found = _taken(test, at) == flat
     return (~found if invert else found).reshape(element.shape)
+
+
+def _isin_of_other_sign(element, test, invert):
+    """isin() of uint64 and signed integers, whose common dtype, float64, does not tell neighbours apart."""
+    is_signed = element.dtype.kind == "i"
+    if not is_signed:
+        test = test.ravel()[test.ravel() >= 0]
+    found = isin(element.astype(np.uint64), test.astype(np.uint64))
+    if is_signed:
+        found &= element >= 0
+    return ~found if invert else found
 
 
 def in1d(ar1, ar2, assume_unique=False, invert=False, *, kind=None):

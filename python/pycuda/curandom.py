@@ -154,9 +154,9 @@ class _Generator:
 
     def fill_poisson(self, data, lambda_value=None, stream=None):
         """Poisson numbers of mean lambda_value; uint32, float32, float64. Without one, each element
-        of data is the mean of the number that replaces it."""
-        if lambda_value is not None and lambda_value < 0:
-            raise ValueError(f"lambda_value: expected 0 or more, got {lambda_value}")
+        of data is the mean of the number that replaces it; NaN stays. ValueError: below 0, infinite or NaN."""
+        if lambda_value is not None and not 0 <= lambda_value < math.inf:
+            raise ValueError(f"lambda_value: expected a finite number of 0 or more, got {lambda_value}")
         self._set("Poisson", data, stream, -1 if lambda_value is None else lambda_value)
 
     def _new(self, fill, shape, dtype, *rest):

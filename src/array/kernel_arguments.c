@@ -2,6 +2,7 @@
    numbers, their dtypes and sizes. Arrays of different layouts are passed together with
    those, and the kernel sees them as views. */
 #include "kernel_arguments.h"
+#include <math.h>
 #include <string.h>
 
 const char *ar_text(const ar_generated *self, ar_kernel_text which)
@@ -115,6 +116,42 @@ static int rank(int type)
                                      : 3;
 }
 
+/* Whether a real number became infinite for want of bits. */
+static int has_overflown(const char *stored, kn_type type, PyObject *object)
+{
+    float narrow;
+    if (type != KN_F32)
+        return 0;
+    memcpy(&narrow, stored, sizeof narrow);
+    double real = isinf(narrow) ? PyFloat_AsDouble(object) : 0;
+    return isinf(narrow) && !isinf(real);
+}
+
+/* NumPy's numbers are held against the range of the parameter as Python's are. */
+static int store_number(const ar_generated *self, const ar_parameter *at,
+                        PyObject *object, int given, kn_type type, char *to)
+{
+    PyObject *number = NULL;
+    int is_stored;
+    if (type != KN_BOOL && type < KN_F16 && given != KN_BOOL) {
+        if (!(number = PyNumber_Index(object)))
+            return -1;
+        is_stored = !ar_scalar_store(number, type, to);
+        Py_DECREF(number);
+    } else
+        is_stored =
+            !ar_scalar_store(object, type, to) && !has_overflown(to, type, object);
+    if (is_stored)
+        return 0;
+    if (!PyErr_Occurred() || PyErr_ExceptionMatches(PyExc_OverflowError)) {
+        PyErr_Clear();
+        PyErr_Format(PyExc_OverflowError,
+                     "argument '%U' of kernel '%s': %R does not fit %S", at->name,
+                     ar_text(self, AR_NAME), object, at->dtype);
+    }
+    return -1;
+}
+
 static int take_scalar(ar_generated *self, ar_arguments *arguments, int i,
                        PyObject *object)
 {
@@ -132,7 +169,7 @@ static int take_scalar(ar_generated *self, ar_arguments *arguments, int i,
     if (type && kn_type_compute(type) == type) {
         if (!found || !operand.type || rank(operand.type) > rank(type))
             return wrong(self, at, "a number of", (PyObject *)Py_TYPE(object));
-        return ar_scalar_store(object, type, to);
+        return store_number(self, at, object, operand.type, type, to);
     }
     Py_INCREF(at->dtype);
     PyArrayObject *host = bd_numpy_from(object, at->dtype, NPY_ARRAY_CARRAY_RO);

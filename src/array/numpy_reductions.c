@@ -102,10 +102,12 @@ static int axes_merge(asked *self)
 
 /* Gives a new result, which has one axis or none in place of those that are reduced,
    all of these with length one, or none of them. */
-static void set_axes(const asked *self, ar_array *result, int keeps)
+static int set_axes(const asked *self, ar_array *result, int keeps)
 {
     npy_intp strides[AR_MOST_AXES];
     int from = 0, ndim = 0, has_place = !self->is_whole;
+    if (ar_reserve_axes(result, self->array->ndim))
+        return -1;
     for (int d = 0; d < result->ndim; d++)
         strides[d] = result->strides[d];
     for (int d = 0; d < self->array->ndim; d++) {
@@ -120,6 +122,7 @@ static void set_axes(const asked *self, ar_array *result, int keeps)
     }
     result->ndim = ndim;
     ar_layout_note(result);
+    return 0;
 }
 
 /* -- Types ---------------------------------------------------------------------- */
@@ -208,8 +211,8 @@ static PyObject *reduce(bd_state *state, asked *self, PyObject *const *in)
         return NULL;
     if (!found)
         Py_RETURN_NOTIMPLEMENTED;
-    if ((result = run(state, self)))
-        set_axes(self, result, keeps);
+    if ((result = run(state, self)) && set_axes(self, result, keeps))
+        Py_CLEAR(result);
     Py_CLEAR(self->view);
     return (PyObject *)result;
 }

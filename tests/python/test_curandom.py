@@ -282,6 +282,23 @@ def test_poisson_in_place(dtype):
     assert not values[0].any() and is_poisson(values[1], 3) and is_poisson(values[2], 40)
 
 
+@pytest.mark.parametrize("mean", [-1, -math.inf, math.inf, math.nan])
+def test_poisson_of_no_mean(mean):
+    with pytest.raises(ValueError, match=f"expected a finite number of 0 or more, got {mean}"):
+        make(XORWOW).gen_poisson(3, np.uint32, mean)
+
+
+@pytest.mark.parametrize("kind", [PHILOX, XORWOW, MRG])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_poisson_of_means_that_are_none(kind, dtype):
+    """The kernel ends, and what is no number stays so."""
+    data = gpuarray.to_gpu(np.array([3, np.nan, np.inf, np.finfo(dtype).max] * 100, dtype))
+    make(kind).fill_poisson(data)
+    values = data.get().reshape(-1, 4).T
+    assert np.isfinite(values[0]).all() and np.isnan(values[1]).all() and (values[2] == np.inf).all()
+    assert np.allclose(values[3], np.finfo(dtype).max)
+
+
 # -- rand and seeds ------------------------------------------------------------------------
 
 

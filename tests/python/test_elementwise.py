@@ -92,6 +92,7 @@ def test_scalars(declared, given):
     assert x.get().tolist() == [argument.dtype.type(given)] * 3
 
 
+@pytest.mark.filterwarnings("ignore:overflow encountered in cast")
 @pytest.mark.parametrize("declared, given, error, text", [
     ("int", 2.5, TypeError, "argument 'a' of kernel 'kernel': expected a number of int32, got"),
     ("float", 1j, TypeError, "expected a number of float32"),
@@ -99,6 +100,14 @@ def test_scalars(declared, given):
     ("float", None, TypeError, "expected a number of float32"),
     ("int", 2**31, OverflowError, ""),
     ("unsigned char", -1, OverflowError, ""),
+    ("int", np.int64(2**31), OverflowError, "argument 'a' of kernel 'kernel': np.int64(2147483648) does not fit int32"),
+    ("int", np.array(-2**40), OverflowError, "does not fit int32"),
+    ("unsigned char", np.int64(-1), OverflowError, "does not fit uint8"),
+    ("unsigned long long", np.int8(-1), OverflowError, "does not fit uint64"),
+    ("long long", np.uint64(2**63), OverflowError, "does not fit int64"),
+    ("float", 1e300, OverflowError, "argument 'a' of kernel 'kernel': 1e+300 does not fit float32"),
+    ("float", np.float64(-1e39), OverflowError, "does not fit float32"),
+    ("float", 2**200, OverflowError, "does not fit float32"),
     ("float", np.zeros(2, np.float32), TypeError, ""),
 ])
 def test_wrong_scalars(declared, given, error, text):

@@ -59,6 +59,19 @@ def test_searchsorted(char):
     both(np.searchsorted, np.zeros(0, char), table)
 
 
+@pytest.mark.parametrize("char", "biq")
+def test_integers_of_other_sign(char):
+    """Beyond 2^53 float64, the common dtype, does not tell neighbours apart; nor does NumPy always."""
+    most, rng = np.iinfo(char).max, np.random.default_rng(7)
+    signed = np.array([0, 1, -1, most, most - 1, -most - 1, 1 << 53 if char == "q" else 5], char)
+    unsigned = np.array([0, 2, 2**64 - 1, 2**63, 2**63 - 1, 2**53, 2**53 + 1, most, 2**64 - most - 1], "Q")
+    for element, test in [(signed, unsigned), (unsigned.reshape(3, 3), signed), (unsigned, signed[signed < 0]),
+                          (signed, rng.choice(unsigned, 100)), (unsigned, signed[:0])]:
+        wanted = np.array([int(a) in {int(b) for b in test} for a in element.flat]).reshape(element.shape)
+        assert np.array_equal(np.isin(to_gpu(element), to_gpu(test)).get(), wanted)
+        assert np.array_equal(np.isin(to_gpu(element), to_gpu(test), invert=True).get(), ~wanted)
+
+
 @pytest.mark.parametrize("char", FEW)
 def test_sets(char):
     for how in ["few", "special", "same", "any"]:

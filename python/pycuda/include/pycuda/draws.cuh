@@ -47,6 +47,8 @@ __device__ __forceinline__ double poisson_of(double mean, U u, V v)
         } while (product > limit);
         return k;
     }
+    if (!(mean < 1e308)) /* infinity and NaN, of which all tests below are false */
+        return mean;
     double root = ::sqrt(mean), b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
     double alpha = 1.1239 + 1.1328 / (b - 3.4), sure = 0.9277 - 3.6224 / (b - 2);
     for (;;) {
