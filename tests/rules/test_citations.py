@@ -12,7 +12,7 @@ FILES = [pathlib.PurePosixPath(name) for name in subprocess.run(
     capture_output=True, text=True).stdout.split() if (ROOT / name).is_file()]
 NAMES = {path.name for path in FILES}
 
-FOREIGN = {"Python.h", "cuda.h", "cuda_runtime.h", "__clang_cuda_builtin_vars.h",
+FOREIGN = {"Python.h", "cuda.h", "cuda_runtime.h",
            "DebugInfoMetadata.h"}
 EXAMPLES = {"kernel.cu", "FILE.cu", "program.py", "clip-2339e1fc.cu", "decay-927cfb8a.cu", "a.h", "c.h", "no_such_file.h"}
 

@@ -121,6 +121,7 @@ static void bound_registers(cc_unit *u)
 void cc_retarget(cc_unit *u)
 {
     cc_translate_ptx(u);
+    cc_read_builtin_variables(u);
     if (!cc_by_thread(u)) /* each has a stack */
         cc_move_stack_memory(u);
     find_kernels(u);

@@ -71,20 +71,10 @@ typedef unsigned long long __hc_ull;
 #define __HC_BITS(T, x) __builtin_bit_cast(T, x)
 
 #include "hostcc/vectors.h"
-#include <__clang_cuda_builtin_vars.h>
-#define __HC_CONVERT(V)                                              \
-    __device__ inline __cuda_builtin_##V##_t::operator dim3() const  \
-    {                                                                \
-        return {x, y, z};                                            \
-    }                                                                \
-    __device__ inline __cuda_builtin_##V##_t::operator uint3() const \
-    {                                                                \
-        return {x, y, z};                                            \
-    }
-__HC_CONVERT(threadIdx)
-__HC_CONVERT(blockIdx)
-__HC_CONVERT(blockDim)
-__HC_CONVERT(gridDim)
+/* hostcc reads registers where these are loaded from. */
+extern "C" const __device__ uint3 threadIdx, blockIdx;
+extern "C" const __device__ dim3 blockDim, gridDim;
+__device__ const int warpSize = 32;
 
 /* printf: clang packs the arguments and calls vprintf. */
 extern "C" __device__ int printf(const char *format, ...);

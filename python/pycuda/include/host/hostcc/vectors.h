@@ -39,12 +39,6 @@ __HC_VECTOR4(long long, longlong)
 __HC_VECTOR4(unsigned long long, ulonglong)
 __HC_VECTOR4(double, double)
 
-/* A uint3 and nothing that converts to one, lest dim3 d(blockDim) be ambiguous. */
-template <class T> struct __hc_uint3 {
-};
-template <> struct __hc_uint3<uint3> {
-    typedef uint3 type;
-};
 struct dim3 {
     unsigned int x, y, z;
     __host__ __device__ constexpr dim3(unsigned int x = 1, unsigned int y = 1,
@@ -52,10 +46,7 @@ struct dim3 {
         : x(x), y(y), z(z)
     {
     }
-    template <class T, class = typename __hc_uint3<T>::type>
-    __host__ __device__ constexpr dim3(T v) : x(v.x), y(v.y), z(v.z)
-    {
-    }
+    __host__ __device__ constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
     __host__ __device__ constexpr operator uint3() const { return {x, y, z}; }
 };
 
