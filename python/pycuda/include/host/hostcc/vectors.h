@@ -30,14 +30,22 @@ __HC_VECTOR(float, float, 8, 16)
 __HC_VECTOR(double, double, 16, 16)
 
 /* CUDA 13's names of those of eight bytes a member, with both alignments. */
-#define __HC_VECTOR4(T, name)                           \
-    struct __align__(16) name##4_16a { T x, y, z, w; }; \
-    struct __align__(32) name##4_32a { T x, y, z, w; };
-__HC_VECTOR4(long, long)
-__HC_VECTOR4(unsigned long, ulong)
-__HC_VECTOR4(long long, longlong)
-__HC_VECTOR4(unsigned long long, ulonglong)
-__HC_VECTOR4(double, double)
+#define __HC_VECTOR4(T, name, n)                                       \
+    struct __align__(n) name##4_##n##a { T x, y, z, w; };              \
+    __HC_MAKE name##4_##n##a make_##name##4_##n##a(T x, T y, T z, T w) \
+    {                                                                  \
+        return {x, y, z, w};                                           \
+    }
+__HC_VECTOR4(long, long, 16)
+__HC_VECTOR4(long, long, 32)
+__HC_VECTOR4(unsigned long, ulong, 16)
+__HC_VECTOR4(unsigned long, ulong, 32)
+__HC_VECTOR4(long long, longlong, 16)
+__HC_VECTOR4(long long, longlong, 32)
+__HC_VECTOR4(unsigned long long, ulonglong, 16)
+__HC_VECTOR4(unsigned long long, ulonglong, 32)
+__HC_VECTOR4(double, double, 16)
+__HC_VECTOR4(double, double, 32)
 
 struct dim3 {
     unsigned int x, y, z;
