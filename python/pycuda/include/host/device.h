@@ -126,6 +126,7 @@ extern "C" __device__ __attribute__((weak)) void __cxa_pure_virtual()
 #include "hostcc/device_runtime.h"
 #define _LIBCPP_REMOVE_TRANSITIVE_INCLUDES /* not all of <type_traits> */
 #include <new> /* clang's, which adds the operators for the device */
+#include <initializer_list>
 #undef _LIBCPP_REMOVE_TRANSITIVE_INCLUDES
 #include "hostcc/aligned_new.h"
 #include "hostcc/std.h"
