@@ -36,6 +36,11 @@ template <unsigned x, unsigned y = 1, unsigned z = 1> struct __hc_cluster {
 #define __CUDACC_VER_MAJOR__ 13
 #define __CUDACC_VER_MINOR__ 0
 #define __CUDACC_VER_BUILD__ 0
+#define __CUDACC_DEVICE_ATOMIC_BUILTINS__ 1
+#define __CUDA_API_VER_MAJOR__ 13
+#define __CUDA_API_VER_MINOR__ 0
+#define __CUDA_ARCH_LIST__ 750 /* as __CUDA_ARCH__ */
+#define __NVCC_DIAG_PRAGMA_SUPPORT__ 1
 #define CUDART_VERSION 13000
 #define CUDA_VERSION 13000
 /* NVIDIA's CCCL, where its folder is given, shall not look for what is not here. */
