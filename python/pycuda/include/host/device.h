@@ -27,6 +27,16 @@ template <unsigned x, unsigned y = 1, unsigned z = 1> struct __hc_cluster {
     static_assert(x * y * z == 1, "the host device has no clusters of blocks");
     char bytes[16];
 };
+/* The threads of a block, of which a launch shall have as many, and a cluster's blocks. */
+#define __block_size__(block, ...) \
+    __launch_bounds__(             \
+        __hc_block_size<__hc_volume block __VA_OPT__(, __hc_volume __VA_ARGS__)>::threads)
+constexpr unsigned __hc_volume(unsigned x, unsigned y, unsigned z) { return x * y * z; }
+template <unsigned n, unsigned blocks = 1> struct __hc_block_size : __hc_cluster<blocks> {
+    enum { threads = n };
+};
+#define __inline_hint__
+#define __nv_pure__ __attribute__((pure))
 #define __device_builtin__
 #define __cudart_builtin__
 #define CUDARTAPI
