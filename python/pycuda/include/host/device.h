@@ -73,9 +73,7 @@ template <unsigned n, unsigned blocks = 1> struct __hc_block_size : __hc_cluster
 #include <stddef.h>
 #include <stdint.h>
 #include <limits.h>
-typedef unsigned short ushort;
-typedef unsigned int uint;
-typedef unsigned long ulong;
+#include <sys/types.h>
 typedef long clock_t;
 typedef unsigned long long __hc_ull;
 

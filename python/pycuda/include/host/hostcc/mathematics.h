@@ -235,6 +235,7 @@ __HC float __fdividef(float x, float y)
     return x / (a > 0x1p126f && a < __HC_INFINITY ? y * __HC_INFINITY : y);
 }
 __HC float fdividef(float x, float y) { return __HC_FAST ? __fdividef(x, y) : x / y; }
+__HC double fdivide(double x, double y) { return x / y; }
 __HC float nanf(const char *) { return __builtin_nanf(""); }
 __HC double nan(const char *) { return __builtin_nan(""); }
 #define __HC_SAME(name) \
