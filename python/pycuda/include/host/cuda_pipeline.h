@@ -4,6 +4,7 @@
    too. */
 #ifndef HOSTCC_CUDA_PIPELINE_H
 #define HOSTCC_CUDA_PIPELINE_H
+#include "cuda_awbarrier.h"
 #include "../pycuda/letters_aside.cuh"
 
 /* 4, 8 or 16 bytes, of which the last `zeros` are not read but set to zero. */
@@ -21,6 +22,8 @@ __HC_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t byte
 }
 __HC_DEVICE void __pipeline_commit() {}
 __HC_DEVICE void __pipeline_wait_prior(size_t) {}
+/* Expects one more arrival, which the end of the copies is. */
+__HC_DEVICE void __pipeline_arrive_on(__mbarrier_t *) {}
 
 namespace nvcuda
 {
@@ -35,6 +38,7 @@ class pipeline
     __device__ void commit_and_wait() { batches++; }
     __device__ void wait(size_t) {}
     template <unsigned behind> __device__ void wait_prior() {}
+    __device__ void arrive_on(awbarrier &) {}
 };
 template <class T> __HC_DEVICE void memcpy_async(T &to, const T &from, pipeline &)
 {
