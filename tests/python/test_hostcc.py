@@ -61,6 +61,20 @@ def hostcc(folder, *arguments, **environment):
     return run.returncode, run.stdout
 
 
+def test_lambdas_in_two_objects(folder, context):
+    """clang defines threadIdx where a lambda that the host could call uses it: once is not twice."""
+    for name in "ab":
+        (folder / f"lambda_{name}.cu").write_text(f"""extern "C" __global__ void {name}(int *x)
+            {{ auto number = [&] {{ return threadIdx.x + blockDim.x; }}; x[threadIdx.x] = number(); }}""")
+        assert hostcc(folder, "-rdc=true", f"lambda_{name}.cu", "-o", f"lambda_{name}.o") == (0, "")
+    assert hostcc(folder, "lambda_a.o", "lambda_b.o", "-o", "lambdas") == (0, "")
+    x = np.zeros(3, np.int32)
+    for name in "ab":
+        cuda.module_from_file(str(folder / "lambdas")).get_function(name)(cuda.InOut(x), block=(3, 1, 1))
+        assert x.tolist() == [3, 4, 5]
+        x[:] = 0
+
+
 def test_needs_no_other_program(folder, context):
     """128-bit integers and the C library's functions come from libraries that every machine has."""
     (folder / "alone.cu").write_text("""extern "C" __global__ void f(double *x, __int128 a, __int128 b)

@@ -5,6 +5,12 @@
 #include "hostcc/front/front.h"
 #include "hostcc/ir/addresses.h"
 
+static const char *const rows[][2] = {{"threadIdx", "tid"},
+                                      {"blockIdx", "ctaid"},
+                                      {"blockDim", "ntid"},
+                                      {"gridDim", "nctaid"}};
+enum { ROWS = sizeof rows / sizeof *rows };
+
 typedef struct {
     cc_unit *unit;
     cc_builder b;
@@ -84,14 +90,55 @@ static void use_copies(reader *r, cc_value variable)
     }
 }
 
+static bool is_builtin(cc_value pointer)
+{
+    bool found = false;
+    if (LLVMIsAConstantExpr(pointer)) /* a cast to a generic one */
+        pointer = LLVMGetOperand(pointer, 0);
+    for (unsigned k = 0; k < ROWS; k++)
+        found |= !strcmp(cc_name(pointer), rows[k][0]);
+    return found;
+}
+
+/* Of what clang keeps, although nobody uses it, all else. */
+static void keep_others(cc_unit *u)
+{
+    static const char list[] = "llvm.compiler.used";
+    cc_value kept = LLVMGetNamedGlobal(u->module, list);
+    if (!kept)
+        return;
+    cc_value all = LLVMGetInitializer(kept);
+    unsigned n = (unsigned)LLVMGetNumOperands(all), others = 0;
+    cc_value *other = cc_alloc(n * sizeof *other);
+    for (unsigned k = 0; k < n; k++)
+        if (!is_builtin(LLVMGetOperand(all, k)))
+            other[others++] = LLVMGetOperand(all, k);
+    LLVMDeleteGlobal(kept);
+    if (!others)
+        return;
+    all = LLVMConstArray2(LLVMTypeOf(other[0]), other, others);
+    kept = LLVMAddGlobal(u->module, LLVMTypeOf(all), list);
+    LLVMSetInitializer(kept, all);
+    LLVMSetLinkage(kept, LLVMAppendingLinkage);
+    LLVMSetSection(kept, "llvm.metadata");
+}
+
+/* Where a lambda in a kernel uses one, clang defines it: the host might call the
+   lambda, too. */
+void cc_declare_builtin_variables(cc_unit *u)
+{
+    keep_others(u);
+    for (unsigned k = 0; k < ROWS; k++) {
+        cc_value variable = LLVMGetNamedGlobal(u->module, rows[k][0]);
+        if (variable)
+            LLVMSetInitializer(variable, NULL);
+    }
+}
+
 void cc_read_builtin_variables(cc_unit *u)
 {
-    static const char *const rows[][2] = {{"threadIdx", "tid"},
-                                          {"blockIdx", "ctaid"},
-                                          {"blockDim", "ntid"},
-                                          {"gridDim", "nctaid"}};
     reader r = {.unit = u, .b = LLVMCreateBuilderInContext(u->context)};
-    for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++) {
+    for (unsigned k = 0; k < ROWS; k++) {
         cc_value variable = LLVMGetNamedGlobal(u->module, rows[k][0]);
         if (!variable)
             continue;

@@ -75,7 +75,8 @@ bool cc_is_users_function(cc_unit *, cc_value f); /* while it has debug informat
 /* -- retarget.c and its parts -- */
 
 void cc_retarget(cc_unit *);
-/* builtin_variables.c: registers in place of threadIdx and its like */
+/* builtin_variables.c: threadIdx and its like, declared in objects; then registers */
+void cc_declare_builtin_variables(cc_unit *);
 void cc_read_builtin_variables(cc_unit *);
 void cc_find_parameters(cc_unit *);  /* parameters.c */
 void cc_fix_parameters(cc_unit *);   /* likewise, a stage of its own */

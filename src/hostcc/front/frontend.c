@@ -179,6 +179,7 @@ void cc_frontend(cc_unit *u)
     }
     if (!good || u->options->preprocess)
         exit(!good);
+    cc_declare_builtin_variables(u);
     if (u->options->relocatable)
         cc_write_object(u);
     cc_name_internals(u);

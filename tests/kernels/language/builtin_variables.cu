@@ -4,9 +4,9 @@
    block 1 33 16x16 4x3x2
    let grid = (3, 2, 1)
    let n = 6 * threads
-   out copies = empty((n, 12), u4)
+   out copies = empty((n, 13), u4)
    call copied[grid, block](copies)
-   def where(a, k): return a.reshape(6, bz, by, bx, 12)[..., k]
+   def where(a, k): return a.reshape(6, bz, by, bx, 13)[..., k]
    def steps(a, axis): return np.broadcast_to(np.arange(a).reshape([-1 if k == axis else 1 for k in range(4)]), (6, bz, by, bx))
    expect where(copies, 0) = steps(bx, 3)
    expect where(copies, 1) = steps(by, 2)
@@ -20,6 +20,7 @@
    expect where(copies, 9) = 13
    expect where(copies, 10) = steps(bz, 1) + 7
    expect where(copies, 11) = by
+   expect where(copies, 12) = steps(bx, 3) + steps(6, 0) // 3 * bx
 */
 template <class A, class B> struct same {
     static const bool value = false;
@@ -49,7 +50,7 @@ extern "C" __global__ void copied(unsigned *out)
     const auto b = blockIdx;
     auto [x, y, z] = threadIdx;
     unsigned place = ((b.y * 3 + b.x) * blockDim.z + z) * blockDim.y + y;
-    out += 12 * (place * blockDim.x + x);
+    out += 13 * (place * blockDim.x + x);
     static_assert(same<decltype(t), uint3>::value, "");
     out[0] = t.x;
     out[1] = through(threadIdx, &uint3::y);
@@ -70,4 +71,6 @@ extern "C" __global__ void copied(unsigned *out)
     u = threadIdx;
     out[10] = u.z + 7;
     out[11] = converted(blockDim);
+    auto by_reference = [&] { return threadIdx.x + b.y * blockDim.x; }; /* the host might call it, too */
+    out[12] = by_reference();
 }
