@@ -82,7 +82,7 @@ static const char at_level_3[] =
 
 /* A local array that a loop counts through stays memory, with an address a lane, unless
    the loop is unrolled: then so are longer ones, as nvcc does it. A sort of 24 numbers
-   is 276 loops' iterations with branches in them, or as many minima and maxima. */
+   is 276 branches in loops, or as many minima and maxima. */
 static const char unrolled[] =
     "function(loop-unroll<O3;no-partial;no-peeling;no-runtime;no-upperbound>,"
     "sroa,early-cse<memssa>,gvn,sccp,bdce," CC_INSTCOMBINE ",dse,adce,simplifycfg)";
