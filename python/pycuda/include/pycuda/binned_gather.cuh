@@ -10,6 +10,7 @@
 
 #include "async_copy.cuh"
 #include "tables.cuh"
+#include "warp.cuh"
 
 namespace pycuda
 {
@@ -169,12 +170,7 @@ PYCUDA_DEVICE void gather_sum(unsigned *counts, unsigned bins)
     unsigned each = (bins + gather_threads - 1) / gather_threads * 32;
     unsigned begin = warp * each + lane, end = (warp + 1) * each;
     for (unsigned b = begin; b < end; b += 32) {
-        unsigned own = b < bins ? counts[b] : 0, upto = own;
-#pragma unroll
-        for (unsigned k = 1; k < 32; k *= 2) {
-            unsigned left = __shfl_up_sync(~0u, upto, k);
-            upto += lane >= k ? left : 0;
-        }
+        unsigned own = b < bins ? counts[b] : 0, upto = sum_to_lane(own);
         if (b < bins)
             counts[b] = sum + upto - own;
         sum += __shfl_sync(~0u, upto, 31);

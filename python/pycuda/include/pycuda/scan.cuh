@@ -11,19 +11,6 @@
 namespace pycuda
 {
 
-/* The elements of the lanes up to this one, folded, from the last one on that is number
-   0 where lanes count anew. */
-template <class Op, class T> PYCUDA_DEVICE T scan_warp(T x, int lane = threadIdx.x % 32)
-{
-#pragma unroll
-    for (int k = 1; k < 32; k *= 2) {
-        T left = shuffle<lane_up>(x, k);
-        if (lane >= k)
-            x = Op::of(left, x);
-    }
-    return x;
-}
-
 #ifndef __HOSTCC__
 
 /* A block scans tiles, one after the other; a warp a stretch of the tile, in rows of

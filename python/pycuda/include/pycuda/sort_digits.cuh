@@ -4,6 +4,7 @@
 #define PYCUDA_SORT_DIGITS_CUH
 
 #include "sort_order.cuh"
+#include "warp.cuh"
 
 namespace pycuda
 {
@@ -41,14 +42,10 @@ PYCUDA_DEVICE unsigned peers_of(unsigned digit)
    wait with them. */
 PYCUDA_DEVICE unsigned sum_before(unsigned mine, unsigned *of_warps)
 {
-    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, sum = mine;
+    unsigned warp = threadIdx.x / 32, sum = mine;
     if (warp < 8) {
-#pragma unroll
-        for (unsigned k = 1; k < 32; k *= 2) {
-            unsigned left = __shfl_up_sync(~0u, sum, k);
-            sum += lane >= k ? left : 0;
-        }
-        if (lane == 31)
+        sum = sum_to_lane(mine);
+        if (threadIdx.x % 32 == 31)
             of_warps[warp] = sum;
     }
     __syncthreads();

@@ -45,6 +45,25 @@ template <lane_of which, class T> PYCUDA_DEVICE T shuffle(T x, unsigned by)
     return x;
 }
 
+/* The elements of the lanes up to this one, folded, from the last one on that is number
+   0 where lanes count anew. */
+template <class Op, class T> PYCUDA_DEVICE T scan_warp(T x, int lane = threadIdx.x % 32)
+{
+#pragma unroll
+    for (int k = 1; k < 32; k *= 2) {
+        T left = shuffle<lane_up>(x, k);
+        if (lane >= k)
+            x = Op::of(left, x);
+    }
+    return x;
+}
+
+struct sum_of_two {
+    static PYCUDA_DEVICE unsigned of(unsigned a, unsigned b) { return a + b; }
+};
+/* What the lanes up to this one have together. */
+PYCUDA_DEVICE unsigned sum_to_lane(unsigned x) { return scan_warp<sum_of_two>(x); }
+
 } // namespace pycuda
 
 #endif
