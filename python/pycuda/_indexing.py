@@ -199,10 +199,18 @@ def _by_base(view, steps, found, apart):
     return base, named, around(view.shape, common)
 
 
+def _is_mask_of(index, array):
+    """Whether it says of each number of the array whether it is meant, on the device."""
+    return (isinstance(index, _native.GPUArray) and index.dtype.char == "?" and index.ndim > 0 and
+            index.shape == array.shape and is_number(array.dtype))
+
+
 def get(array, index):
     """array[index]: a new GPUArray."""
     if isinstance(index, str):
         return field(array, index)
+    if _is_mask_of(index, array):
+        return Marks(index).elements(array)
     view, found, apart = _split(array, index)
     _, axes, one = found[0]
     if not is_number(view.dtype):

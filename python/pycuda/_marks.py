@@ -4,7 +4,6 @@ the elements of another array at the same places, or the places themselves, are 
 import numpy as np
 
 from pycuda import _native
-from pycuda._reductions import running
 
 _PLACE = np.dtype(np.int64)
 _TILE = 8192
@@ -20,10 +19,9 @@ class Marks:
         tiles = -(-array.size // _TILE)
         self.bits, self.sums, self.count = _native._empty(tiles * _TILE // 32, np.uint32), _native._empty(tiles, _PLACE), 0
         if tiles:
-            _native._mark(array, self.bits, self.sums)
-            if tiles > 1:
-                running(_PLACE, "+")(self.sums)
-            self.count = int(self.sums[-1].get())
+            total = _native._empty((), _PLACE)
+            _native._mark(array, self.bits, self.sums, total)
+            self.count = int(total.get())
 
     def elements(self, array):
         """Those elements of another GPUArray of numbers, of as many."""
@@ -50,6 +48,4 @@ class Between(Marks):
         counts = _native.zeros(tiles + 3, _PLACE)  # with the totals behind, so that one copy brings all
         self.bits, self.sums = _native._empty(tiles * _TILE // 32, np.uint32), counts[:tiles]
         _native._mark_between(array, low, high, self.bits, self.sums, counts[tiles:])
-        if tiles > 1:
-            running(_PLACE, "+")(self.sums)
         self.count, self.below, self.nans, self.is_one = counts[tiles - 1:].get().tolist()

@@ -20,7 +20,7 @@ static int marks_from(bd_state *state, npy_intp n, PyObject *bits, PyObject *sum
                       kn_marks *marks)
 {
     npy_intp tiles = (n + KN_MARK_TILE - 1) / KN_MARK_TILE;
-    marks->n = n;
+    *marks = (kn_marks){.n = n};
     return expect(bits, KN_U32, tiles * (KN_MARK_TILE / 32), &marks->bits) ||
                    expect(sums, KN_I64, tiles, &marks->sums) ||
                    bd_stream(state, NULL, &marks->stream)
@@ -28,9 +28,10 @@ static int marks_from(bd_state *state, npy_intp n, PyObject *bits, PyObject *sum
                : 0;
 }
 
-BD_METHOD(mark, 3, 3, "_mark(array, bits, sums)",
+BD_METHOD(mark, 4, 4, "_mark(array, bits, sums, total)",
           "Makes a bit of each element of an array in C order that is not zero, and "
-          "counts those of each 8192: arrays of uint32 and int64.")
+          "counts those up to the end of each 8192, and in all: arrays of uint32, "
+          "int64 and one int64.")
 {
     bd_state *state = bd_state_get(self);
     bd_context *context;
@@ -39,6 +40,8 @@ BD_METHOD(mark, 3, 3, "_mark(array, bits, sums)",
     ar_array *array = ar_expect_numbers(in[0], "mark");
     if (!array || marks_from(state, array->size, in[1], in[2], &marks) ||
         expect(in[0], array->type, array->size, &from) ||
+        expect(in[3], KN_I64, 1, &marks.total.result) ||
+        ar_result_place((ar_array *)in[3], marks.stream, &marks.total) ||
         !(context = bd_context_current(state)) ||
         (array->size && kn_mark(context, &marks, array->type, from)))
         return NULL;

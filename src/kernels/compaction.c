@@ -36,6 +36,14 @@ static const char mark_source[] =
     "    pycuda::mark(x, marks, counts, n);\n"
     "}\n";
 
+/* What the counts of either of these become. */
+static const char sums_source[] =
+    "extern \"C\" __global__ void pycuda_sum_marks(\n"
+    "    long long *counts, size_t tiles, long long *total, long long *echo)\n"
+    "{\n"
+    "    pycuda::sum_marks(counts, tiles, total, echo);\n"
+    "}\n";
+
 static const char between_source[] =
     "extern \"C\" __global__ void pycuda_mark_between(\n"
     "    const T *x, unsigned *marks, long long *counts, size_t n, const T *low,\n"
@@ -48,6 +56,8 @@ static const char between_source[] =
 static kn_loaded *find(bd_context *context, int program, kn_type storage,
                        const char *type, const char *name, const char *kernel)
 {
+    const char *names[] = {name, "pycuda_sum_marks"};
+    int marks = program == KN_MARK || program == KN_MARK_BETWEEN;
     kn_key key;
     memset(&key, 0, sizeof key);
     key.program = program;
@@ -63,7 +73,9 @@ static kn_loaded *find(bd_context *context, int program, kn_type storage,
     if (program == KN_MARK_BETWEEN)
         kn_put(&text, "typedef %s C;\n", kn_type_name(kn_type_compute(storage)));
     cmp_put_bytes(&text, kernel, strlen(kernel));
-    return kn_load(context, &key, &text, NULL, 0, 1, &name);
+    if (marks)
+        cmp_put_bytes(&text, sums_source, strlen(sums_source));
+    return kn_load(context, &key, &text, NULL, 0, marks ? 2 : 1, names);
 }
 
 static int launch(bd_context *context, const kn_loaded *loaded, size_t n,
@@ -74,6 +86,18 @@ static int launch(bd_context *context, const kn_loaded *loaded, size_t n,
     return kn_launch(context, loaded->function[0], grid, block, stream, params);
 }
 
+static int sum(bd_context *context, const kn_loaded *loaded, const kn_marks *marks)
+{
+    const kn_result_place *to = &marks->total;
+    CUdeviceptr counts = marks->sums, total = to->result, echo = 0;
+    size_t tiles = kn_divide_up(marks->n, TILE);
+    const unsigned grid[2] = {1, 1}, block[2] = {loaded->tuning->mark_sum_threads, 1};
+    void *params[] = {&counts, &tiles, &total, &echo};
+    if (to->memory)
+        echo = bd_echo_begin(bd_context_state(context), context, to->memory, to->bytes);
+    return kn_launch(context, loaded->function[1], grid, block, marks->stream, params);
+}
+
 int kn_mark(bd_context *context, const kn_marks *marks, kn_type type, CUdeviceptr from)
 {
     CUdeviceptr x = from, bits = marks->bits, counts = marks->sums;
@@ -82,7 +106,9 @@ int kn_mark(bd_context *context, const kn_marks *marks, kn_type type, CUdevicept
     kn_loaded *loaded = find(context, KN_MARK, type,
                              type == KN_BOOL ? "unsigned char" : kn_type_name(type),
                              "pycuda_mark", mark_source);
-    return loaded ? launch(context, loaded, n, marks->stream, params) : -1;
+    return !loaded || launch(context, loaded, n, marks->stream, params)
+               ? -1
+               : sum(context, loaded, marks);
 }
 
 int kn_mark_between(bd_context *context, const kn_marks *marks, kn_type type,
@@ -94,7 +120,9 @@ int kn_mark_between(bd_context *context, const kn_marks *marks, kn_type type,
     void *params[] = {&from, &bits, &counts, &n, &low, &high, &totals};
     kn_loaded *loaded = find(context, KN_MARK_BETWEEN, type, kn_type_name(type),
                              "pycuda_mark_between", between_source);
-    return loaded ? launch(context, loaded, n, marks->stream, params) : -1;
+    return !loaded || launch(context, loaded, n, marks->stream, params)
+               ? -1
+               : sum(context, loaded, marks);
 }
 
 int kn_marked_elements(bd_context *context, const kn_marks *marks, kn_type type,

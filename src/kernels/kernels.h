@@ -262,13 +262,13 @@ int kn_is_sorted_in_place(kn_type type);
 
 /* -- Compaction ------------------------------------------------------------------ */
 
-/* Of n elements those that are not zero: a bit of each, in words of 32, and for each
-   tile how many they are up to its end, once the caller has summed the counts that
-   kn_mark writes there. Memory is for whole tiles; n is at least 1. */
+/* Of n elements, at least 1, those that are not zero: a bit of each, in words of 32,
+   how many up to the end of each tile, and in all. Memory is for whole tiles. */
 enum { KN_MARK_TILE = 8192 };
 typedef struct {
     size_t n;
     CUdeviceptr bits, sums; /* unsigned; long long */
+    kn_result_place total;  /* long long, or 0 */
     CUstream stream;
 } kn_marks;
 
@@ -522,7 +522,7 @@ typedef struct {
     unsigned processors, shared_bytes, l2_bytes; /* of the device; of a block */
     unsigned csr_threads;               /* of a block of a product of a sparse matrix */
     kn_csr_tiles csr_tiles, csr_uneven; /* the other kernel's; tile: 0: there is none */
-    unsigned mark_threads;              /* of a block; as in compaction.cuh */
+    unsigned mark_threads, mark_sum_threads; /* of blocks; as in compaction.cuh */
     unsigned search_least; /* values worth a search by an index; 0: none are */
     unsigned gather_least; /* places worth a look whether they are far apart */
     unsigned sort_alone;   /* bytes of a row that one block sorts in any case */

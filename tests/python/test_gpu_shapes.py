@@ -443,6 +443,10 @@ extern "C" __global__ void mark(const T *x, unsigned *marks, long long *counts, 
 {
     pycuda::mark(x, marks, counts, n);
 }
+extern "C" __global__ void sum(long long *counts, size_t tiles, long long *total, long long *echo)
+{
+    pycuda::sum_marks(counts, tiles, total, echo);
+}
 extern "C" __global__ void elements(const unsigned *marks, const long long *sums, const T *from, T *to, size_t n)
 {
     pycuda::for_each_mark(marks, sums, pycuda::marked_elements<T>{from, to, n});
@@ -452,6 +456,20 @@ extern "C" __global__ void places(const unsigned *marks, const long long *sums, 
     pycuda::for_each_mark(marks, sums, pycuda::marked_places<unsigned>{axes});
 }
 """
+
+
+def test_sums_of_marks():
+    """Of more tiles than a block takes at once, too."""
+    function = SourceModule(COMPACTION % "int", no_extern_c=True, options=OPTIONS).get_function("sum")
+    for tiles in [1, 2, 63, 64, 65, 511, 512, 513, 16383, 16384, 16385, 50001]:
+        h = np.random.default_rng(tiles).integers(0, 8193, tiles)
+        h[:3] = 8192
+        for threads in [256, 1024]:
+            counts, ends = gpuarray.to_gpu(h), gpuarray.zeros(2, np.int64)
+            function(counts, np.uint64(tiles), ends, np.uint64(ends.ptr + 8), block=(threads, 1, 1))
+            assert np.array_equal(counts.get(), np.cumsum(h)), (tiles, threads)
+            assert ends.get().tolist() == [h.sum()] * 2
+            function(gpuarray.to_gpu(h), np.uint64(tiles), np.uint64(0), np.uint64(0), block=(threads, 1, 1))
 
 
 @pytest.mark.parametrize("char", ["B", "H", "I", "Q"])

@@ -1,13 +1,14 @@
 /* Which elements of an array are not zero, or between two others, and those elements, or
    their places, one after the other. Elements are read once: `mark` makes a bit of each,
-   and counts those of a tile of 256 words of bits. How many results there are, and so where those of a
-   tile begin, is known from the running sums of the counts before anything is written.
-   On a GPU a block of 256 threads has a tile, a word each; on the host a warp goes
-   through it word by word. */
+   and counts those of a tile of 256 words of bits. How many results there are, and so
+   where those of a tile begin, is known from the running sums of the counts, which one
+   block makes, before anything is written. On a GPU a block of 256 threads has a tile,
+   a word each; on the host a warp goes through it word by word. */
 #ifndef PYCUDA_COMPACTION_CUH
 #define PYCUDA_COMPACTION_CUH
 
 #include "elementwise.cuh"
+#include "warp.cuh"
 
 namespace pycuda
 {
@@ -50,13 +51,8 @@ PYCUDA_DEVICE unsigned mark_word(const M *x, size_t at, size_t n, unsigned lane,
 PYCUDA_DEVICE unsigned count_before(unsigned mine, unsigned *total)
 {
     __shared__ unsigned of_warp[mark_words / 32];
-    unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, sum = mine, before = 0;
-#pragma unroll
-    for (unsigned k = 1; k < 32; k *= 2) {
-        unsigned left = __shfl_up_sync(~0u, sum, k);
-        sum += lane >= k ? left : 0;
-    }
-    if (lane == 31)
+    unsigned warp = threadIdx.x / 32, sum = sum_to_lane(mine), before = 0;
+    if (threadIdx.x % 32 == 31)
         of_warp[warp] = sum;
     __syncthreads();
     *total = 0;
@@ -171,6 +167,44 @@ template <class To> struct marked_rows {
     }
 };
 
+/* Counts become sums of those up to each; returns the last. For a block. A thread takes
+   pairs of neighbours, the loads of which are under way together. */
+PYCUDA_DEVICE long long sum_counts(long long *counts, size_t tiles)
+{
+    enum { pairs = 8, most = 1024 };
+    __shared__ unsigned of_warp[most / 32];
+    size_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, row = 2 * pairs * blockDim.x;
+    long long before = 0; /* of this row */
+    for (size_t begin = 0; begin < tiles; begin += row) {
+        size_t first = begin + 64 * pairs * warp + 2 * lane;
+        unsigned x[pairs][2], own = 0; /* of the warp */
+#pragma unroll
+        for (size_t k = 0; k < 2 * pairs; k++)
+            x[k / 2][k % 2] = first + 64 * (k / 2) + k % 2 < tiles
+                                  ? (unsigned)counts[first + 64 * (k / 2) + k % 2]
+                                  : 0;
+#pragma unroll
+        for (int k = 0; k < pairs; k++) {
+            x[k][1] += x[k][0];
+            unsigned upto = own + sum_to_lane(x[k][1]);
+            x[k][0] += upto - x[k][1];
+            x[k][1] = upto;
+            own = __shfl_sync(~0u, upto, 31);
+        }
+        of_warp[warp] = own;
+        __syncthreads();
+        unsigned sum = sum_to_lane(lane < blockDim.x / 32 ? of_warp[lane] : 0);
+        unsigned left = __shfl_sync(~0u, sum, warp) - own;
+#pragma unroll
+        for (size_t k = 0; k < 2 * pairs; k++)
+            if (first + 64 * (k / 2) + k % 2 < tiles)
+                counts[first + 64 * (k / 2) + k % 2] = before + left + x[k / 2][k % 2];
+        before += __shfl_sync(~0u, sum, 31);
+        __syncthreads();
+    }
+    return before;
+}
+
 /* to.put(at, ...) for each element that is marked, with what to.load() gave. Those of a
    warp's rows go through shared memory, and out together. */
 template <class To>
@@ -220,6 +254,15 @@ PYCUDA_DEVICE void mark(const M *x, unsigned *marks, long long *counts, size_t n
         counts[blockIdx.x] = count;
 }
 
+PYCUDA_DEVICE long long sum_counts(long long *counts, size_t tiles)
+{
+    long long sum = 0;
+    if (threadIdx.x == 0)
+        for (size_t k = 0; k < tiles; k++)
+            counts[k] = sum += counts[k];
+    return sum;
+}
+
 template <class To>
 PYCUDA_DEVICE void for_each_mark(const unsigned *marks, const long long *sums, To to)
 {
@@ -241,6 +284,19 @@ PYCUDA_DEVICE void mark(const M *x, unsigned *marks, long long *counts, size_t n
 {
     is_not_zero test;
     mark(x, marks, counts, n, test);
+}
+
+/* Counts become sums of those up to each; the last goes to `total` as well, and to its
+   echo, if there are such. For one block. */
+PYCUDA_DEVICE void sum_marks(long long *counts, size_t tiles, long long *total,
+                             long long *echo)
+{
+    long long sum = sum_counts(counts, tiles);
+    if (threadIdx.x == 0 && total) {
+        *total = sum;
+        if (echo)
+            *echo = sum;
+    }
 }
 
 /* totals: elements below low, NaNs, and whether low and high are one number; the first
