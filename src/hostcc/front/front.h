@@ -48,8 +48,10 @@ void cc_remember_leading(const cc_leading *, double milliseconds);
 void cc_frontend(cc_unit *);
 /* Compiles a text beside the source; NULL: it has errors, as the messages say. */
 LLVMModuleRef cc_compile_text(cc_unit *, const char *text, char **messages);
-void cc_translate_ptx(cc_unit *);                        /* part of retarget */
-void cc_return_at_exits(cc_unit *);                      /* part of simplify */
+void cc_translate_ptx(cc_unit *); /* part of retarget */
+void cc_place_carry(cc_unit *);   /* parts of simplify */
+void cc_refuse_carry_into_functions(cc_unit *);
+void cc_return_at_exits(cc_unit *);
 void cc_refuse_ptx(cc_value call, const char *function); /* if only GPUs can do that */
 void cc_move_stack_memory(cc_unit *);                    /* the same; stack_memory.c */
 bool cc_link_objects(cc_unit *);                         /* false: the source is text */

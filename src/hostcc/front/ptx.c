@@ -126,6 +126,8 @@ static void write_operands(FILE *out, const char *s, size_t n)
             fputc(*s == '%' ? '$' : *s == '|' ? ',' : *s == ']' ? ')' : *s, out);
 }
 
+#define CARRY "__hostcc_carry"
+
 /* Up to its semicolon; returns the text after it. */
 static const char *write_instruction(FILE *out, const char *s)
 {
@@ -149,18 +151,8 @@ static const char *write_instruction(FILE *out, const char *s)
     else
         carries = write_name(out, name);
     write_operands(out, s, (size_t)(end - s));
-    fputs(carries ? ", cc);" : declares ? ";" : ");", out);
+    fputs(carries ? ", " CARRY ");" : declares ? ";" : ");", out);
     return next + (*next == ';');
-}
-
-/* Carrying begins with an instruction that does not go on with it. */
-static bool begins_to_carry(const char *text)
-{
-    const char *cc = strstr(text, ".cc");
-    for (const char *s = text; cc && s < cc; s++)
-        if (cc_prefixed(s, "addc") || cc_prefixed(s, "subc") || cc_prefixed(s, "madc"))
-            return false;
-    return cc;
 }
 
 /* The length of a label and its colon, or 0. */
@@ -175,10 +167,7 @@ static size_t label_size(const char *s)
 
 static void write_statement(FILE *out, const char *text)
 {
-    fputs(begins_to_carry(text) ? "{ bool cc; "
-          : *text               ? "{ "
-                                : "{ ptx_fence(); ",
-          out);
+    fputs(*text ? "{ " : "{ ptx_fence(); ", out);
     for (size_t label; *text;)
         if (strchr("{}; ", *text)) {
             fputc(*text++, out);
@@ -374,6 +363,89 @@ void cc_translate_ptx(cc_unit *u)
                 count_around(b, i);
         }
     LLVMDisposeBuilder(b);
+}
+
+/* -- The carry -- */
+
+/* What it is where a function begins; where it is, if functions are not inlined. */
+#define CARRY_BEFORE "hc.carry.before"
+#define CARRY_OF_THREAD "hc.carry"
+
+static cc_value carry_before(cc_unit *u, cc_builder b, cc_type type)
+{
+    cc_value f = LLVMGetNamedFunction(u->module, CARRY_BEFORE);
+    cc_type signature = LLVMFunctionType(type, NULL, 0, false);
+    if (!f)
+        f = LLVMAddFunction(u->module, CARRY_BEFORE, signature);
+    return LLVMBuildCall2(b, signature, f, NULL, 0, "");
+}
+
+static cc_value function_around(cc_value i)
+{
+    return LLVMGetBasicBlockParent(LLVMGetInstructionParent(i));
+}
+
+/* Where a function has it: a variable of its own, or of the thread's, if functions are
+   not inlined. */
+static cc_value carry_of(cc_unit *u, cc_builder b, cc_value f, cc_type type)
+{
+    cc_value own;
+    if (cc_by_thread(u)) {
+        own = LLVMGetNamedGlobal(u->module, CARRY_OF_THREAD);
+        if (own)
+            return own;
+        own = LLVMAddGlobal(u->module, type, CARRY_OF_THREAD);
+        LLVMSetInitializer(own, cc_int(type, 0));
+        LLVMSetLinkage(own, LLVMInternalLinkage);
+        LLVMSetThreadLocal(own, true);
+        return own;
+    }
+    cc_value first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(f));
+    LLVMPositionBuilderBefore(b, first);
+    LLVMSetCurrentDebugLocation2(b, NULL);
+    own = LLVMBuildAlloca(b, type, "");
+    LLVMBuildStore(b, cc_is_kernel(u, f) ? cc_int(type, 0) : carry_before(u, b, type),
+                   own);
+    return own;
+}
+
+/* It outlasts asm statements: a register of the thread, and so, now that functions are
+   inlined, a variable of the kernel. A function that is not has one of its own. */
+void cc_place_carry(cc_unit *u)
+{
+    cc_value carry = LLVMGetNamedGlobal(u->module, CARRY);
+    if (!carry)
+        return;
+    cc_builder b = LLVMCreateBuilderInContext(u->context);
+    cc_expand_constants(carry); /* casts to a generic pointer, by which it is used */
+    while (LLVMGetFirstUse(carry)) {
+        cc_value f = function_around(LLVMGetUser(LLVMGetFirstUse(carry)));
+        cc_value own = carry_of(u, b, f, LLVMGlobalGetValueType(carry));
+        for (LLVMUseRef use = LLVMGetFirstUse(carry), next; use; use = next) {
+            cc_value cast = LLVMGetUser(use);
+            next = LLVMGetNextUse(use);
+            if (function_around(cast) != f)
+                continue;
+            LLVMReplaceAllUsesWith(cast, own);
+            LLVMInstructionEraseFromParent(cast);
+        }
+    }
+    LLVMDeleteGlobal(carry);
+    LLVMDisposeBuilder(b);
+}
+
+void cc_refuse_carry_into_functions(cc_unit *u)
+{
+    cc_value before = LLVMGetNamedFunction(u->module, CARRY_BEFORE);
+    while (before && LLVMGetFirstUse(before)) {
+        cc_value call = LLVMGetUser(LLVMGetFirstUse(before));
+        cc_value f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+        if (LLVMGetFirstUse(call))
+            cc_refuse("'%s' goes on with a carry (addc, subc, madc) that its caller "
+                      "began: that can be done in functions that are inlined",
+                      cc_name(f));
+        LLVMInstructionEraseFromParent(call);
+    }
 }
 
 /* A thread ends where it stands: now that functions are inlined, by a return. */

@@ -63,8 +63,8 @@ static void reinterpret_vectors(cc_unit *u)
 
 /* -- Simplification -- */
 
-static const char at_level_0[] = "always-inline,globaldce,"
-                                 "function(lower-expect,sroa,simplifycfg,scalarizer)";
+static const char inlined_at_level_0[] = "always-inline,globaldce";
+static const char at_level_0[] = "function(lower-expect,sroa,simplifycfg,scalarizer)";
 /* Functions are simplified before they are inlined, callees first: else what the device
    library does in functions of functions is simplified once for each place of it. So
    are loops of a known length, or 200 products of matrices are 3,000 loops of a kernel.
@@ -130,6 +130,7 @@ void cc_simplify(cc_unit *u)
     bool level = u->options->level > 0;
     if (cc_by_thread(u)) {
         cc_forget_library_variables(u);
+        cc_place_carry(u);
         cc_passes(u, of_library);
         cc_load_references(u);
         cc_flush_denormals(u);
@@ -139,10 +140,10 @@ void cc_simplify(cc_unit *u)
     }
     if (u->options->checks & (HC_CHECK_RACE | HC_CHECK_INIT))
         keep_loads_in_place(u);
-    if (level) {
-        cc_passes(u, inlined);
+    cc_passes(u, level ? inlined : inlined_at_level_0);
+    if (level)
         cc_inline_fetches(u);
-    }
+    cc_place_carry(u);
     cc_passes(u, level ? at_level_3 : at_level_0);
     if (level && has_local_array(u))
         cc_passes(u, unrolled);
@@ -153,5 +154,6 @@ void cc_simplify(cc_unit *u)
     cc_passes(u, level ? "function(" CC_INSTCOMBINE ",simplifycfg),globaldce"
                        : "function(instsimplify),globaldce");
     cc_flush_denormals(u);
+    cc_refuse_carry_into_functions(u);
     refuse_undefined(u);
 }

@@ -162,14 +162,15 @@ template <bool minus, class T> __HC_DEVICE T ptx_saturated(T a, T b)
 #define ptx_cos(T, d, a) put<T>(d, cos(as<T>(a)))
 #define ptx_tanh(T, d, a) put<T>(d, ptx_tangent(as<T>(a)))
 
-/* With a carry, which the statements of one asm hand on. */
+/* With a carry, which instructions hand on. */
+extern "C" __device__ bool __hostcc_carry;
 template <class T, class D>
 __HC_DEVICE bool ptx_sum(D &d, u64 a, u64 b, bool c, bool minus)
 {
-    typename ptx_type<T>::U other = minus ? ~b : b;
-    unsigned __int128 wide = (unsigned __int128)a + other + (c != minus);
-    put<T>(d, wide);
-    return (wide >> BITS(T) & 1) != minus;
+    typename ptx_type<T>::U one = a, other = minus ? ~b : b;
+    typename ptx_type<T>::U sum = one + other, all = sum + (c != minus);
+    put<T>(d, all);
+    return ((sum < one) | (all < sum)) != minus;
 }
 #define ptx_add_cc(T, d, a, b, cc) cc = ptx_sum<T>(d, U(T, a), U(T, b), false, false)
 #define ptx_addc_cc(T, d, a, b, cc) cc = ptx_sum<T>(d, U(T, a), U(T, b), cc, false)
