@@ -72,6 +72,13 @@ static bool is_narrow(const char *word)
     return false;
 }
 
+/* u32, and not f4e */
+static bool is_number_type(const char *word)
+{
+    size_t digits = strspn(word + 1, "0123456789");
+    return strchr("busf", *word) && digits && !word[1 + digits];
+}
+
 /* vabsdiff4: an operation on the parts of a word, ptx_video(absdiff, 4, ... */
 static const char *parts_of_word(const char *name)
 {
@@ -96,8 +103,7 @@ static bool write_name(FILE *out, char *rest)
     for (char *word; (word = strsep(&rest, "."));) {
         word[strcspn(word, ":")] = 0; /* shared::cta */
         bool narrow = !matrix && is_narrow(word);
-        bool is_type = !strcmp(word, "pred") || narrow ||
-                       (strchr("busf", *word) && isdigit((unsigned char)word[1]));
+        bool is_type = !strcmp(word, "pred") || narrow || is_number_type(word);
         carries |= !strcmp(word, "cc");
         if (is_type || (matrix && !is_silent(word) &&
                         !is_one_of(word, " satfinite xor and popc ")))

@@ -331,7 +331,7 @@ PTX_COMPARISON(gtu, !(a <= b))
 PTX_COMPARISON(geu, !(a < b))
 /* By the number of arguments: setp.op.T d, a, b; with d|e, of which e is the opposite;
    setp.op.join.T d, a, b, c; and with both. */
-template <class D, class E> __HC_DEVICE void ptx_both(D &d, E &e, bool x, bool y)
+template <class D, class E, class X> __HC_DEVICE void ptx_both(D &d, E &e, X x, bool y)
 {
     d = x, e = y;
 }
@@ -591,6 +591,7 @@ PTX_SHUFFLE(idx, least | (b & 31 & ~segment), from <= bound)
 #define WARP_SZ 32
 
 #include "hostcc/ptx_arithmetic.h"
+#include "hostcc/ptx_bits.h"
 #include "hostcc/ptx_matrix.h"
 
 #endif

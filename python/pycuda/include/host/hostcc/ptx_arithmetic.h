@@ -36,6 +36,15 @@ template <class T> __HC_DEVICE u32 ptx_24_bits(T a)
 #define PTX_TIMES24(T, a, b) ptx_24_bits(as<T>(a)) * ptx_24_bits(as<T>(b))
 #define ptx_mul24(T, d, a, b) put<T>(d, PTX_TIMES24(T, a, b))
 #define ptx_mad24(T, d, a, b, c) put<T>(d, PTX_TIMES24(T, a, b) + U(T, c))
+/* Bits 16 to 47. */
+#define PTX_HIGH24(T, a, b) \
+    (u32)(W(T, ptx_24_bits(as<T>(a))) * W(T, ptx_24_bits(as<T>(b))) >> 16)
+#define ptx_mul24_hi(T, d, a, b) put<T>(d, PTX_HIGH24(T, a, b))
+#define ptx_mad24_hi(T, d, a, b, c) put<T>(d, PTX_HIGH24(T, a, b) + U(T, c))
+#define ptx_mad24_hi_sat(T, d, a, b, c) \
+    put<T>(d, ptx_saturated<false>((T)PTX_HIGH24(T, a, b), as<T>(c)))
+#define ptx_mad_hi_sat(T, d, a, b, c) \
+    put<T>(d, ptx_saturated<false>((T)PTX_HIGH(T, a, b), as<T>(c)))
 
 /* Products in sums with a carry. */
 #define PTX_LOW(T, a, b) (U(T, a) * U(T, b))
@@ -78,5 +87,16 @@ __HC_DEVICE u32 ptx_products(A a, B b, u32 sum, u32 at)
 #define ptx_copysign(T, d, a, b) put<T>(d, copysign(as<T>(b), as<T>(a)))
 #define ptx_slct(T, F, d, a, b, c) put<T>(d, as<F>(c) >= 0 ? as<T>(a) : as<T>(b))
 #define ptx_cnot(T, d, a) put<T>(d, !as<T>(a))
+
+/* What a number is like; zeros are normal. */
+#define PTX_LEAST_f32 1.17549435e-38f
+#define PTX_LEAST_f64 2.2250738585072014e-308
+#define PTX_BELOW(T, a) (as<T>(a) != 0 && fabs(as<T>(a)) < PTX_LEAST_##T)
+#define ptx_testp_finite(T, p, a) p = isfinite(as<T>(a))
+#define ptx_testp_infinite(T, p, a) p = isinf(as<T>(a))
+#define ptx_testp_number(T, p, a) p = !isnan(as<T>(a))
+#define ptx_testp_notanumber(T, p, a) p = isnan(as<T>(a))
+#define ptx_testp_normal(T, p, a) p = isfinite(as<T>(a)) && !PTX_BELOW(T, a)
+#define ptx_testp_subnormal(T, p, a) p = PTX_BELOW(T, a)
 
 #endif
