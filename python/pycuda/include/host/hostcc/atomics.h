@@ -56,6 +56,20 @@ __HC_SCOPES(atomicInc, __nvvm_atom_inc_gen_ui(p, limit))
 __HC_SCOPES(atomicDec, __nvvm_atom_dec_gen_ui(p, limit))
 #undef __HC_ATOMIC
 
+/* Of vectors, each element by itself. */
+#define __HC_ATOMIC(name, ...)                                         \
+    __HC float2 name(float2 *p, float2 value)                          \
+    {                                                                  \
+        return {atomicAdd(&p->x, value.x), atomicAdd(&p->y, value.y)}; \
+    }                                                                  \
+    __HC float4 name(float4 *p, float4 value)                          \
+    {                                                                  \
+        return {atomicAdd(&p->x, value.x), atomicAdd(&p->y, value.y),  \
+                atomicAdd(&p->z, value.z), atomicAdd(&p->w, value.w)}; \
+    }
+__HC_SCOPES(atomicAdd, )
+#undef __HC_ATOMIC
+
 /* CUDA 13's functions with an order and a scope, which may be left out: clang's
    builtins. The order has clang's number. */
 enum {
