@@ -40,7 +40,7 @@ static bool is_silent(const char *word)
         ".v8.",     ".global.",  ".shared",   ".local.",  ".ca.",  ".cg.",   ".cs.",
         ".lu.",     ".cv.",      ".wb.",      ".wt.",     ".nc.",  ".weak",  ".gpu.",
         ".cta.",    ".sys.",     ".gl.",      ".cluster", ".uni.", ".v2.",   ".v4.",
-        ".sc.",     ".acq_rel.", ".aligned.", ".mmio.",   ".L1",   ".L2"};
+        ".sc.",     ".acq_rel.", ".aligned.", ".mmio.",   ".L1",   ".L2",    ".noftz."};
     for (unsigned k = 0; k < sizeof rows / sizeof *rows; k++)
         if (cc_prefixed(cc_format(".%s.", word), rows[k]))
             return true;
@@ -96,13 +96,17 @@ static const char *parts_of_word(const char *name)
 static bool write_name(FILE *out, char *rest)
 {
     const char *name = strsep(&rest, "."), *words = "", *order = "", *types = "";
+    const char *each = "";
     bool carries = is_one_of(name, " addc subc madc "), matrix = !strcmp(name, "mma");
-    bool family = is_one_of(name, " atom red redux set setp shfl vote ");
+    bool atomic = is_one_of(name, " atom red ");
+    bool family = atomic || is_one_of(name, " redux set setp shfl vote ");
     if (parts_of_word(name))
         types = parts_of_word(name), name = "video";
     for (char *word; (word = strsep(&rest, "."));) {
         word[strcspn(word, ":")] = 0; /* shared::cta */
         bool narrow = !matrix && is_narrow(word);
+        if (atomic && (narrow || is_one_of(word, " v2 v4 f16 ")))
+            each = "_each";
         bool is_type = !strcmp(word, "pred") || narrow || is_number_type(word);
         carries |= !strcmp(word, "cc");
         if (is_type || (matrix && !is_silent(word) &&
@@ -116,7 +120,8 @@ static bool write_name(FILE *out, char *rest)
     bool mixed = strchr(types, ',') != strrchr(types, ',');
     if (mixed && is_one_of(name, " add sub fma "))
         words = cc_format("%s_mixed", words);
-    fprintf(out, family ? "ptx_%s(%s%s%s" : "ptx_%s%s%s(%s", name, words, order, types);
+    fprintf(out, family ? "ptx_%s%s(%s%s%s" : "ptx_%s%s%s%s(%s", name, each, words,
+            order, types);
     return carries;
 }
 

@@ -41,6 +41,10 @@ extern "C" __global__ void f(const int *x, int *y, int *sums, unsigned long long
     asm volatile("ld.volatile.shared.s32 %0, [%1];" : "=r"(r[5]) : "r"(shared + 4 * (63 - k)) : "memory");
     asm("{ .reg .pred p; isspacep.shared p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(is_shared) : "l"(row + 63));
     asm("{ .reg .pred p; isspacep.shared p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(is_global) : "l"(x));
+    asm("{ .reg .pred p, q, r; isspacep.global p, %1; isspacep.local q, %1; isspacep.const r, %1;\n"
+        "  or.pred q, q, r; not.pred q, q; and.pred p, p, q; selp.u32 %0, %0, 7, p; }"
+        : "+r"(is_global)
+        : "l"(x));
     r[7] = is_shared && !is_global && __isShared(row) && !__isShared(y);
 
     asm volatile("red.relaxed.gpu.global.add.s32 [%0], %1;" ::"l"(sums), "r"(x[k]) : "memory");

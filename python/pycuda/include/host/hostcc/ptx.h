@@ -460,24 +460,14 @@ template <class T, bool ordered, class... X> __HC_DEVICE void ptx_store(char *p,
 #define ptx_st(T, ...) ptx_store<T, false>(__VA_ARGS__)
 #define ptx_st_ordered(T, ...) ptx_store<T, true>(__VA_ARGS__)
 
-/* More of clang's functions for atomics. */
-#define __atomic_fetch_inc(p, a, order) atomicInc(p, a)
-#define __atomic_fetch_dec(p, a, order) atomicDec(p, a)
-#define __atomic_fetch_exch(p, a, order) __hc_exchange(p, as<decltype(*p + 0)>(a))
-template <class T, class A> __HC_DEVICE T __atomic_fetch_cas(T *p, A x, A y, int order)
-{
-    T old = as<T>(x), value = as<T>(y);
-    __atomic_compare_exchange_n(p, &old, value, false, order, order);
-    return old;
-}
-#define ptx_red(op, T, p, ...) \
-    __atomic_fetch_##op((T *)p, __VA_ARGS__, __ATOMIC_SEQ_CST)
-#define ptx_atom(op, T, d, ...) put<T>(d, ptx_red(op, T, __VA_ARGS__))
 #define ptx_fence() __threadfence()
 #define ptx_fence_proxy_async() __threadfence()
 #define ptx_fence_proxy_alias() __threadfence()
 #define ptx_membar() __threadfence()
 #define ptx_isspacep_shared(d, a) d = __isShared((void *)a)
+#define ptx_isspacep_global(d, a) d = __isGlobal((void *)a)
+#define ptx_isspacep_local(d, a) d = __isLocal((void *)a)
+#define ptx_isspacep_const(d, a) d = __isConstant((void *)a)
 #define ptx_prefetch(p)
 #define ptx_prefetchu(p)
 #define ptx_prefetch_tensormap(p)
@@ -590,6 +580,7 @@ PTX_SHUFFLE(idx, least | (b & 31 & ~segment), from <= bound)
 #define $total_smem_size __hostcc_shared_bytes()
 #define WARP_SZ 32
 
+#include "hostcc/ptx_atomics.h"
 #include "hostcc/ptx_arithmetic.h"
 #include "hostcc/ptx_bits.h"
 #include "hostcc/ptx_matrix.h"
