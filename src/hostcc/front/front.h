@@ -51,6 +51,8 @@ LLVMModuleRef cc_compile_text(cc_unit *, const char *text, char **messages);
 void cc_translate_ptx(cc_unit *); /* part of retarget */
 void cc_place_carry(cc_unit *);   /* parts of simplify */
 void cc_refuse_carry_into_functions(cc_unit *);
+/* Of one that runs by itself; NULL: it has none. */
+cc_value cc_carry_of_thread(cc_unit *);
 void cc_return_at_exits(cc_unit *);
 void cc_refuse_ptx(cc_value call, const char *function); /* if only GPUs can do that */
 void cc_move_stack_memory(cc_unit *);                    /* the same; stack_memory.c */

@@ -11,6 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* What clang makes of %=, a number of the statement: labels are the statement's own. */
+#define STATEMENT "${:uid}"
+
 /* Its text without comments, with single blanks; a $ that is no operand's is doubled
    there. */
 static char *assembly(cc_value i)
@@ -19,12 +22,14 @@ static char *assembly(cc_value i)
     const char *s = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(i), &size);
     char *text = cc_alloc(size + 1);
     for (; *s; s++) {
-        s += s[0] == '$' && s[1] == '$';
-        bool comment = cc_prefixed(s, "//"),
-             blank = comment || isspace((unsigned char)*s);
+        s += cc_prefixed(s, STATEMENT) ? strlen(STATEMENT) : s[0] == '$' && s[1] == '$';
+        const char *end = cc_prefixed(s, "//")   ? s + strcspn(s, "\n")
+                          : cc_prefixed(s, "/*") ? strstr(s + 2, "*/")
+                                                 : NULL;
+        bool blank = end || isspace((unsigned char)*s);
         if (!blank || (n && text[n - 1] != ' '))
             text[n++] = blank ? ' ' : *s;
-        s += comment ? strcspn(s, "\n") - 1 : 0;
+        s = !end ? s : *end == '*' ? end + 1 : end - 1;
     }
     return text;
 }
@@ -131,10 +136,30 @@ static void write_operands(FILE *out, const char *s, size_t n)
     for (const char *end = s + n; s < end; s++)
         if (s[0] == '0' && s[1] == 'f' && !isalnum((unsigned char)s[-1]))
             fprintf(out, "__uint_as_float(0x%.8s)", s + 2), s += 9;
+        else if (s[0] == '0' && s[1] == 'd' && !isalnum((unsigned char)s[-1]))
+            fprintf(out, "__longlong_as_double(0x%.16s)", s + 2), s += 17;
         else if (*s == '[')
             fputs("ptx_at(", out);
         else if (!strchr("{}", *s))
             fputc(*s == '%' ? '$' : *s == '|' ? ',' : *s == ']' ? ')' : *s, out);
+}
+
+/* u32 t<3> becomes u32 t0,t1,t2. */
+static void write_declaration(FILE *out, const char *s, size_t n)
+{
+    const char *angle = memchr(s, '<', n);
+    if (!angle) {
+        write_operands(out, s, n);
+        return;
+    }
+    size_t type = strcspn(s, " ");
+    const char *name = s + type + strspn(s + type, " ");
+    fprintf(out, "%.*s ", (int)type, s);
+    for (int k = 0; k < atoi(angle + 1); k++) {
+        fputs(k ? "," : "", out);
+        write_operands(out, name, (size_t)(angle - name));
+        fprintf(out, "%d", k);
+    }
 }
 
 #define CARRY "__hostcc_carry"
@@ -156,12 +181,14 @@ static const char *write_instruction(FILE *out, const char *s)
     while (strstr(name, "cache_hint") && end > s + word && *end != ',')
         end--; /* the last operand is a policy of caches */
     bool declares = cc_prefixed(s, ".reg");
-    s += word;
-    if (declares) /* .reg .type name, name */
+    if (declares) { /* .reg .type name, name; .reg.type name */
+        s += strlen(".reg");
         s += strspn(s, " .");
-    else
+    } else {
+        s += word;
         carries = write_name(out, name);
-    write_operands(out, s, (size_t)(end - s));
+    }
+    (declares ? write_declaration : write_operands)(out, s, (size_t)(end - s));
     fputs(carries ? ", " CARRY ");" : declares ? ";" : ");", out);
     return next + (*next == ';');
 }
@@ -378,7 +405,8 @@ void cc_translate_ptx(cc_unit *u)
 
 /* -- The carry -- */
 
-/* What it is where a function begins; where it is, if functions are not inlined. */
+/* What nobody knows, where a function begins and behind calls; where it is, if
+   functions are not inlined. */
 #define CARRY_BEFORE "hc.carry.before"
 #define CARRY_OF_THREAD "hc.carry"
 
@@ -420,6 +448,23 @@ static cc_value carry_of(cc_unit *u, cc_builder b, cc_value f, cc_type type)
     return own;
 }
 
+/* Whether it is of a function that is not inlined, behind which nobody knows the carry.
+ */
+static bool calls_function(cc_value i)
+{
+    cc_value f = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    return f && !cc_is_assembly(i) && (!LLVMIsAFunction(f) || !LLVMIsDeclaration(f));
+}
+
+static void forget_carry_at_calls(cc_unit *u, cc_builder b, cc_value f, cc_value own)
+{
+    CC_EACH_INST_OF(i, f)
+        if (calls_function(i)) {
+            LLVMPositionBuilderBefore(b, LLVMGetNextInstruction(i));
+            LLVMBuildStore(b, carry_before(u, b, LLVMGetAllocatedType(own)), own);
+        }
+}
+
 /* It outlasts asm statements: a register of the thread, and so, now that functions are
    inlined, a variable of the kernel. A function that is not has one of its own. */
 void cc_place_carry(cc_unit *u)
@@ -440,9 +485,16 @@ void cc_place_carry(cc_unit *u)
             LLVMReplaceAllUsesWith(cast, own);
             LLVMInstructionEraseFromParent(cast);
         }
+        if (!cc_by_thread(u))
+            forget_carry_at_calls(u, b, f, own);
     }
     LLVMDeleteGlobal(carry);
     LLVMDisposeBuilder(b);
+}
+
+cc_value cc_carry_of_thread(cc_unit *u)
+{
+    return LLVMGetNamedGlobal(u->module, CARRY_OF_THREAD);
 }
 
 void cc_refuse_carry_into_functions(cc_unit *u)
@@ -452,8 +504,8 @@ void cc_refuse_carry_into_functions(cc_unit *u)
         cc_value call = LLVMGetUser(LLVMGetFirstUse(before));
         cc_value f = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
         if (LLVMGetFirstUse(call))
-            cc_refuse("'%s' goes on with a carry (addc, subc, madc) that its caller "
-                      "began: that can be done in functions that are inlined",
+            cc_refuse("'%s' goes on with a carry (addc, subc, madc) that another "
+                      "function began: that can be done in functions that are inlined",
                       cc_name(f));
         LLVMInstructionEraseFromParent(call);
     }

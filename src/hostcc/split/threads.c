@@ -49,9 +49,15 @@ static cc_value wait_in(lowering *l, cc_value state, cc_value value, cc_value ma
     cc_value args[] = {cc_thread_frame(u, l->b), state,
                        value ? value : cc_int(u->i64, 0), mask ? mask : none,
                        argument ? argument : none};
-    return LLVMBuildCall2(l->b, LLVMFunctionType(u->i64, t, 5, 0),
-                          cc_thread_service(u, l->b, offsetof(hc_services, wait)), args,
-                          5, "");
+    cc_value carry = cc_carry_of_thread(u), kept = NULL; /* others use it meanwhile */
+    if (carry)
+        kept = LLVMBuildLoad2(l->b, LLVMGlobalGetValueType(carry), carry, "");
+    cc_value r = LLVMBuildCall2(l->b, LLVMFunctionType(u->i64, t, 5, 0),
+                                cc_thread_service(u, l->b, offsetof(hc_services, wait)),
+                                args, 5, "");
+    if (carry)
+        LLVMBuildStore(l->b, kept, carry);
+    return r;
 }
 
 static cc_value wait_in_barrier(lowering *l, cc_value i, hc_state_kind kind)

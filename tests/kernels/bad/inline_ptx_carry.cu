@@ -1,7 +1,7 @@
 /* A carry does not go into a function that is not inlined.
 
    host
-   error * 'more' goes on with a carry \(addc, subc, madc\) that its caller began: that can be done in functions that are inlined
+   error * 'more' goes on with a carry \(addc, subc, madc\) that another function began: that can be done in functions that are inlined
 */
 extern "C" __device__ unsigned more(unsigned a, int n)
 {

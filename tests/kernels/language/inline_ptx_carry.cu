@@ -1,6 +1,6 @@
 /* A carry that outlasts its asm statement, as libraries of long integers have it: through
-   functions that are inlined, loops that are unrolled or not, and a function that is not
-   inlined, which carries by itself.
+   functions that are inlined, a barrier, loops that are unrolled or not, and a function
+   that is not inlined, which carries by itself.
 
    block  33
    let    n = 70
@@ -71,6 +71,7 @@ extern "C" __global__ void f(const u32 *a, const u32 *b, int n, u32 *sum, u32 *r
         return;
     a += 6 * t, b += 6 * t, sum += 7 * t, rest += 7 * t, product += 4 * t, wide += 3 * t;
     sum[0] = add_cc(a[0], b[0]);
+    __syncthreads();
     for (int k = 1; k < 6; k++)
         sum[k] = addc_cc(a[k], b[k]);
     sum[6] = addc(0, 0);
