@@ -90,7 +90,7 @@ template <class F, class T> __HC_DEVICE T ptx_each(F f, T a, T b)
     struct name {                                                                \
         __device__ float operator()(float a, float b = 0) { return expression; } \
     };
-#define PTX_NUMBERS(x) (a == a && b == b ? x : __HC_NAN)
+#define PTX_NUMBERS(x) (a == a && b == b ? x : __uint_as_float(0x7fffffff))
 #define PTX_SIGNED(x) copysignf(x, copysignf(1, a) * copysignf(1, b))
 PTX_OF_FLOAT(ptx_unit_of, __saturatef(a))
 PTX_OF_FLOAT(ptx_relu_of, a != a ? a : fmaxf(a, 0))
@@ -306,7 +306,7 @@ template <class F, int n, class TD, class TA, class TB> struct ptx_parts {
 #define ptx_video_add(f, n, D, A, B, d, a, b, c) \
     put<u32>(d, PTX_PARTS(f, n, D, A, B)::sum(as<u32>(a), as<u32>(b), as<u32>(c)))
 
-/* -- Comparisons and conversions -- */
+/* -- Comparisons -- */
 
 /* A family: the next word of the instruction is the first argument. */
 #define PTX_COMPARISON(op, result) \
@@ -347,7 +347,11 @@ template <class D, class E, class X> __HC_DEVICE void ptx_both(D &d, E &e, X x, 
 #define PTX_SETP_8(op, join, T, d, e, a, b, c)                \
     ptx_both(d, e, PTX_JOINED_##join(PTX_IS(op, T, a, b), c), \
              PTX_JOINED_##join(!PTX_IS(op, T, a, b), c))
-#define PTX_SET(T, d, is) put<T>(d, is ? __is_integral(T) ? -1 : 1 : 0)
+template <class T, class D> __HC_DEVICE void ptx_set_to(D &d, bool is)
+{
+    put<T>(d, is ? __is_integral(T) ? -1 : 1 : 0);
+}
+#define PTX_SET(T, d, is) ptx_set_to<T>(d, is)
 #define PTX_SET_6(op, T, F, d, a, b) PTX_SET(T, d, PTX_IS(op, F, a, b))
 #define PTX_SET_8(op, join, T, F, d, a, b, c) \
     PTX_SET(T, d, PTX_JOINED_##join(PTX_IS(op, F, a, b), c))
@@ -356,43 +360,7 @@ template <class D, class E, class X> __HC_DEVICE void ptx_both(D &d, E &e, X x, 
     PTX_PICK(__VA_ARGS__, PTX_SETP_8, PTX_SETP_7, PTX_SETP_6, PTX_SETP_5, )(__VA_ARGS__)
 #define ptx_set(...) PTX_PICK(__VA_ARGS__, PTX_SET_8, , PTX_SET_6, )(__VA_ARGS__)
 
-/* The nearest integer that T has. */
-template <class T> __HC_DEVICE T ptx_nearest(__int128 a)
-{
-    __int128 least = (T)-1 < 0 ? (T)(1ull << (BITS(T) - 1)) : 0, most = (T)~least;
-    return (T)(a < least ? least : a > most ? most : a);
-}
-template <class T> struct ptx_from; /* two values in a register: ptx_narrow.h */
-template <class T, class F, class X> __HC_DEVICE F ptx_converted(X a)
-{
-    return as<F>(a);
-}
-template <class T, class F, class X> __HC_DEVICE T ptx_converted(X a, X b)
-{
-    return ptx_from<T>::of(as<F>(a), as<F>(b));
-}
-#define ptx_cvt(T, F, d, ...) put<T>(d, ptx_converted<T, F>(__VA_ARGS__))
-/* A whole number as T, the nearest that T has. */
-template <class T, class F> __HC_DEVICE T ptx_whole(F x)
-{
-    if constexpr (__is_integral(T) && sizeof(T) < 4)
-        return ptx_nearest<T>((s32)x);
-    else
-        return (T)x;
-}
-#define ptx_cvt_rzi(T, F, d, a) put<T>(d, ptx_whole<T>(trunc(as<F>(a))))
-#define ptx_cvt_rni(T, F, d, a) put<T>(d, ptx_whole<T>(rint(as<F>(a))))
-#define ptx_cvt_rmi(T, F, d, a) put<T>(d, ptx_whole<T>(floor(as<F>(a))))
-#define ptx_cvt_rpi(T, F, d, a) put<T>(d, ptx_whole<T>(ceil(as<F>(a))))
-#define ptx_cvt_rzi_sat ptx_cvt_rzi
-#define ptx_cvt_rni_sat ptx_cvt_rni
-#define ptx_cvt_rmi_sat ptx_cvt_rmi
-#define ptx_cvt_rpi_sat ptx_cvt_rpi
-#define ptx_cvt_sat(T, F, d, a) put<T>(d, ptx_nearest<T>(as<F>(a)))
-#define ptx_cvta(T, d, a) put<T>(d, a)
-#define ptx_cvt_rna_tf32(F, d, a) put<f32>(d, __hc_tf32(as<f32>(a)))
-
-/* A wide register of two narrow ones, and back. */
+/* A wide register of two narrow ones, and back; one of them may not be wanted. */
 template <class T, class D, class X> __HC_DEVICE void ptx_move(D &d, X x)
 {
     put<T>(d, as<T>(x));
@@ -404,6 +372,16 @@ template <class T, class D, class X> __HC_DEVICE void ptx_move(D &d, X low, X hi
 template <class T, class D, class X> __HC_DEVICE void ptx_move(D &low, D &high, X x)
 {
     low = (D)as<T>(x), high = (D)(as<T>(x) >> BITS(D));
+}
+template <class T, class D, class X>
+__HC_DEVICE void ptx_move(D &low, const ptx_nothing &, X x)
+{
+    low = (D)as<T>(x);
+}
+template <class T, class D, class X>
+__HC_DEVICE void ptx_move(const ptx_nothing &, D &high, X x)
+{
+    high = (D)(as<T>(x) >> BITS(D));
 }
 template <class T, class D, class A, class B, class C, class E>
 __HC_DEVICE void ptx_move(D &d, A a, B b, C c, E e)
@@ -473,7 +451,7 @@ template <class T, bool ordered, class... X> __HC_DEVICE void ptx_store(char *p,
 #define ptx_prefetch_tensormap(p)
 #define ptx_createpolicy_fractional(T, d, ...) d = 0
 /* 4, 8 or 16 bytes, as words; zeros behind those that are given. */
-__HC_DEVICE void ptx_cp_async(char *to, const char *from, u32 size, u32 given = ~0u)
+__HC_DEVICE void ptx_copy(char *to, const char *from, u32 size, u32 given)
 {
     if (given >= size || !given) {
         for (u32 k = 0; k < size / 4; k++)
@@ -484,9 +462,15 @@ __HC_DEVICE void ptx_cp_async(char *to, const char *from, u32 size, u32 given = 
     for (u32 k = 0; k < size; k++)
         to[k] = k < given ? from[k] : 0;
 }
-__HC_DEVICE void ptx_cp_async(char *to, const char *from, u32 size, bool ignored)
+__HC_DEVICE void ptx_cp_async(char *to, const char *from, u32 size)
 {
-    ptx_cp_async(to, from, size, ignored ? 0 : size);
+    ptx_copy(to, from, size, size);
+}
+/* The last operand says how many are given, or, a predicate, that none is. */
+template <class X>
+__HC_DEVICE void ptx_cp_async(char *to, const char *from, u32 size, X x)
+{
+    ptx_copy(to, from, size, !__is_same(X, bool) ? (u32)x : x ? 0 : size);
 }
 #define ptx_cp_async_commit_group()
 #define ptx_cp_async_wait_group(n)
@@ -580,6 +564,7 @@ PTX_SHUFFLE(idx, least | (b & 31 & ~segment), from <= bound)
 #define $total_smem_size __hostcc_shared_bytes()
 #define WARP_SZ 32
 
+#include "hostcc/ptx_conversions.h"
 #include "hostcc/ptx_atomics.h"
 #include "hostcc/ptx_arithmetic.h"
 #include "hostcc/ptx_bits.h"

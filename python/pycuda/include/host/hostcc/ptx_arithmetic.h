@@ -29,6 +29,13 @@ template <class T> __HC_DEVICE T ptx_rectified(T a) { return a < 0 ? 0 : a; }
 #define ptx_fma_rm(T, d, a, b, c) PTX_FUSED(T, rd, d, a, b, c)
 #define ptx_fma_rp(T, d, a, b, c) PTX_FUSED(T, ru, d, a, b, c)
 
+#define ptx_sqrt_rz(T, d, a) put<T>(d, PTX_##T(sqrt_rz)(as<T>(a)))
+#define ptx_sqrt_rm(T, d, a) put<T>(d, PTX_##T(sqrt_rd)(as<T>(a)))
+#define ptx_sqrt_rp(T, d, a) put<T>(d, PTX_##T(sqrt_ru)(as<T>(a)))
+#define ptx_rcp_rz(T, d, a) put<T>(d, PTX_##T(rcp_rz)(as<T>(a)))
+#define ptx_rcp_rm(T, d, a) put<T>(d, PTX_##T(rcp_rd)(as<T>(a)))
+#define ptx_rcp_rp(T, d, a) put<T>(d, PTX_##T(rcp_ru)(as<T>(a)))
+
 template <class T> __HC_DEVICE u32 ptx_24_bits(T a)
 {
     return (u32)((T)((u32)a << 8) >> 8);

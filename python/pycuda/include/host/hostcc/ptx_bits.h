@@ -31,6 +31,7 @@ template <class T> __HC_DEVICE u32 ptx_distance(T a)
     return a ? ptx_zeros(a) : ~0u;
 }
 #define ptx_bfind_shiftamt(T, d, a) d = ptx_distance(as<T>(a))
+#define ptx_fns(T, d, mask, base, n) d = __fns(mask, base, (s32)(n))
 #define ptx_bmsk_wrap(T, d, a, b) d = ptx_left(ptx_ones<u32>((b) & 31), (a) & 31)
 
 /* The low n bits; signed ones with their sign. */
@@ -42,7 +43,7 @@ template <class T> __HC_DEVICE T ptx_extended(T a, u32 n)
 #define ptx_szext_wrap(T, d, a, b) put<T>(d, ptx_extended(as<T>(a), (b) & 31))
 
 /* A function of three, and whether any bit of it is set and / or the predicate. */
-#define PTX_LOP3(op, T, d, p, a, b, c, e, q)                                          \
+#define PTX_LOP3(op, T, d, p, a, b, c, e, q) \
     ptx_both(d, p, ptx_look_up(a, b, c, e), ptx_look_up(a, b, c, e) != 0 op(bool)(q))
 #define ptx_lop3_or(...) PTX_LOP3(|, __VA_ARGS__)
 #define ptx_lop3_and(...) PTX_LOP3(&, __VA_ARGS__)
