@@ -258,7 +258,24 @@ __HC_LOAD(__ldca)
 __HC_LOAD(__ldcg)
 __HC_LOAD(__ldcs)
 __HC_LOAD(__ldlu)
-template <class T> __HC T __ldcv(const T *p) { return *(const volatile T *)p; }
+/* Each time anew; vectors word by word. */
+template <class T> __HC void __hc_copy_anew(volatile T *to, const volatile T *from)
+{
+    if constexpr (__is_scalar(T))
+        *to = *from;
+    else if constexpr (sizeof(T) % 4 == 0)
+        for (unsigned k = 0; k < sizeof(T) / 4; k++)
+            ((volatile unsigned *)to)[k] = ((const volatile unsigned *)from)[k];
+    else
+        for (unsigned k = 0; k < sizeof(T); k++)
+            ((volatile char *)to)[k] = ((const volatile char *)from)[k];
+}
+template <class T> __HC T __ldcv(const T *p)
+{
+    T value;
+    __hc_copy_anew<T>(&value, p);
+    return value;
+}
 #define __HC_STORE(name)                                                       \
     template <class T> __HC void name(T *p, typename __hc_same<T>::type value) \
     {                                                                          \
@@ -269,7 +286,7 @@ __HC_STORE(__stcg)
 __HC_STORE(__stcs)
 template <class T> __HC void __stwt(T *p, typename __hc_same<T>::type value)
 {
-    *(volatile T *)p = value;
+    __hc_copy_anew<T>(p, &value);
 }
 
 #endif
