@@ -1,6 +1,6 @@
-/* std:: for the functions of mathematics.h, and minima and maxima: nvcc has them
-   without a header. Those of libc++ are for host code then, as behind clang's own
-   header. */
+/* std:: for the functions of mathematics.h, minima and maxima, move and forward: nvcc
+   has them without a header. Those of libc++ are for host code then, as behind clang's
+   own header. */
 #ifndef HOSTCC_STD_H
 #define HOSTCC_STD_H
 
@@ -34,6 +34,16 @@ __HC_USE(fpclassify)
 __HC_CHOSEN(max, a < b, less(a, b))
 __HC_CHOSEN(min, b < a, less(b, a))
 #undef __HC_CHOSEN
+/* Those of <utility>, which nvcc's own headers bring along. */
+#define __HC_MOVED(name, result, parameter)                                            \
+    template <class T> constexpr inline __device__ result &&name(parameter x) noexcept \
+    {                                                                                  \
+        return static_cast<result &&>(x);                                              \
+    }
+__HC_MOVED(move, __remove_reference_t(T), T &&)
+__HC_MOVED(forward, T, __remove_reference_t(T) &)
+__HC_MOVED(forward, T, __remove_reference_t(T) &&)
+#undef __HC_MOVED
 /* What libc++ calls where it throws: kernels, which call its constexpr functions, too
    (array::at), end there. */
 #define __HC_THROWN(name, ...)                                      \
