@@ -377,7 +377,7 @@ def test_ends_with_python(tmp_path):
 
 
 HEADERS = ["cooperative_groups.h", "cooperative_groups/reduce.h", "cuComplex.h", "cuda_awbarrier.h", "cuda_bf16.h",
-           "cuda_fp16.h", "cuda_fp4.h", "cuda_fp8.h", "cuda_pipeline.h", "curand_kernel.h", "math.h", "mma.h",
+           "cuda_fp16.h", "cuda_fp4.h", "cuda_fp6.h", "cuda_fp8.h", "cuda_pipeline.h", "curand_kernel.h", "math.h", "mma.h",
            "pycuda-complex.hpp", "pycuda-helpers.hpp", "stdio.h", "stdlib.h"]
 
 
