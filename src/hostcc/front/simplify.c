@@ -97,6 +97,20 @@ static bool has_local_array(const cc_unit *u)
     return false;
 }
 
+/* The names by which CCCL says what a device does not have. */
+static void refuse_newer(const char *name)
+{
+    static const char before[] = "__cuda_ptx_",
+                      behind[] = "_is_not_supported_before_SM_";
+    const char *end = strstr(name, behind);
+    if (end && cc_prefixed(name, before)) {
+        const char *what = name + strlen(before), *level = end + strlen(behind);
+        cc_refuse("'%.*s' of CCCL needs sm_%.*s: the host device is sm_75, whatever "
+                  "-arch says",
+                  (int)(end - what), what, (int)strcspn(level, "_"), level);
+    }
+}
+
 /* Every function and variable still in use must be defined in one of the objects. */
 static void refuse_undefined(cc_unit *u)
 {
@@ -107,8 +121,10 @@ static void refuse_undefined(cc_unit *u)
     for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
         const char *name = cc_name(f);
         if (LLVMIsDeclaration(f) && LLVMGetFirstUse(f) && !cc_prefixed(name, "llvm.") &&
-            cc_function_named(name) == CC_FN_NONE)
+            cc_function_named(name) == CC_FN_NONE) {
+            refuse_newer(name);
             cc_refuse("function '%s' is declared but not defined", name);
+        }
     }
 }
 
