@@ -10,6 +10,7 @@
    in     q = resize(array([[2, 1], [1, 2], [1, 0], [1, nan], [-1, 0]], f2), (n, 2))
    out    y = empty((n, 12), u4)
    out    z = empty((n, 8), f4)
+   out    h = empty((n, 3), u4)
    out    w = empty((n, 4), f8)
    out    s = empty((n, 6), u4)
    let    unit = where(x > 0, minimum(x, 1), f4(0))
@@ -17,7 +18,11 @@
    def    both(v): return where(v[:, 0], 0xffff, 0) | where(v[:, 1], 0xffff0000, 0)
    def    rounded(v, way): return array([r if r == t or isnan(t) else nextafter(r, f4(way * inf)) if way * (t - f8(r)) > 0 else r for t, r in zip(v.astype(f8), v.astype(f8).astype(f4))])
    let    third = a.astype(f8) / 3
-   call   f(a, x, p, q, y, z, w, s)
+   def    cut(v, more): return where(isfinite(v), v.view(u4) + more & 0xffffe000, v.view(u4))
+   let    third4 = third.astype(f4)
+   let    small = (x * 1000.3).astype(f4)
+   def    to_zero(v): return array([r if not isfinite(t) or abs(r) <= abs(t) else nextafter(r, f2(0)) for r, t in zip(v.astype(f2), v)], f2)
+   call   f(a, x, p, q, y, z, w, s, h)
    expect y[:, 0] = where(a % 2 == 0, a + 5, a)
    expect y[:, 6] = where(a % 2, a + 6, a + 1)
    expect y[:, 1] = where(a > 2**31, a, 7)
@@ -32,6 +37,9 @@
    expect z[:, 4] = rounded(third, 1)
    expect z[:, 5] = rounded(third, -1)
    expect z[:, 6] = where(x == x, x + 0, x)
+   expect h[:, 0] = cut(third4, 0xfff + (third4.view(u4) >> 13 & 1))
+   expect h[:, 1] = cut(third4, 0)
+   expect all(isnan(x) | (h[:, 2] == to_zero(small).view(u2)))
    expect w[:, 0] = unit.astype(f8)
    expect w[:, 1] = where(third % 2 > 1, 1.0, third % 2)
    expect w[:, 2] = 2.75
@@ -43,12 +51,12 @@
    expect all(isnan(x) | (s[:, 5] == where(x > 0, bound, f2(0)).view(u2).astype(u4) << 16))
 */
 extern "C" __global__ void f(const unsigned *a, const float *x, const unsigned *p, const unsigned *q,
-                             unsigned *y, float *z, double *w, unsigned *s)
+                             unsigned *y, float *z, double *w, unsigned *s, unsigned *h)
 {
     int t = threadIdx.x;
     unsigned i = a[t], r = i, bits = __float_as_uint(x[t]);
     double third = i / 3.0, odd = fmod(third, 2.0);
-    y += 12 * t, z += 8 * t, w += 4 * t, s += 6 * t;
+    y += 12 * t, z += 8 * t, w += 4 * t, s += 6 * t, h += 3 * t;
 #pragma unroll
     for (int k = 0; k < 2; k++) { // the same statement twice
         r = i + k;
@@ -86,4 +94,8 @@ extern "C" __global__ void f(const unsigned *a, const float *x, const unsigned *
     asm("set.gt.f16x2.f16x2 %0, %1, %2;" : "=r"(s[3]) : "r"(p[t]), "r"(q[t]));
     asm("cvt.rn.satfinite.f16x2.f32 %0, %1, %2;" : "=r"(s[4]) : "f"(x[t]), "f"(1.0f));
     asm("cvt.rn.relu.satfinite.f16x2.f32 %0, %1, %2;" : "=r"(s[5]) : "f"(x[t]), "f"(-1.0f));
+    asm("cvt.rn.tf32.f32 %0, %1;" : "=r"(h[0]) : "f"((float)third));
+    asm("cvt.rz.tf32.f32 %0, %1;" : "=r"(h[1]) : "f"((float)third));
+    asm("cvt.rz.f16.f32 %0, %1;" : "=h"(half) : "f"((float)(x[t] * 1000.3)));
+    h[2] = half;
 }

@@ -58,7 +58,14 @@ template <class T, class F> __HC_DEVICE T ptx_whole_within(F x)
 #define ptx_cvt_rpi_sat(T, F, d, a) put<T>(d, ptx_whole_within<T>(ceil(as<F>(a))))
 #define ptx_cvt_sat(T, F, d, a) put<T>(d, ptx_within<T>(as<F>(a)))
 
-/* Towards zero, down and up, to float and double: CUDA's functions, named by types. */
+__HC_DEVICE f16 ptx_half_rz(float x)
+{
+    f16 near = (f16)x;
+    bool beyond = fabsf((float)near) > fabsf(x) && !isinf(x);
+    return as<f16>((u16)(as<u16>(near) - beyond));
+}
+/* Towards zero, down and up, to floats: CUDA's functions, named by types. */
+#define PTX_TO_f16_f32(mode) ptx_half_##mode
 #define PTX_TO_f32_f64(mode) __double2float_##mode
 #define PTX_TO_f32_s32(mode) __int2float_##mode
 #define PTX_TO_f32_u32(mode) __uint2float_##mode
@@ -71,6 +78,14 @@ template <class T, class F> __HC_DEVICE T ptx_whole_within(F x)
 #define ptx_cvt_rm(T, F, d, a) PTX_ROUNDED_TO(T, F, rd, d, a)
 #define ptx_cvt_rp(T, F, d, a) PTX_ROUNDED_TO(T, F, ru, d, a)
 #define ptx_cvta(T, d, a) put<T>(d, a)
+/* 13 bits of a float are cut off: halves go away from zero, to even, or all to zero. */
 #define ptx_cvt_rna_tf32(F, d, a) put<f32>(d, __hc_tf32(as<f32>(a)))
+__HC_DEVICE u32 ptx_tf32_even(float x)
+{
+    u32 bits = as<u32>(x);
+    return isfinite(x) ? (bits + 0xfff + (bits >> 13 & 1)) & ~0x1fffu : bits;
+}
+#define ptx_cvt_tf32(F, d, a) put<u32>(d, ptx_tf32_even(as<f32>(a)))
+#define ptx_cvt_rz_tf32(F, d, a) put<u32>(d, as<u32>(a) & ~0x1fffu)
 
 #endif
