@@ -22,7 +22,11 @@ static char *assembly(cc_value i)
     const char *s = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(i), &size);
     char *text = cc_alloc(size + 1);
     for (; *s; s++) {
-        s += cc_prefixed(s, STATEMENT) ? strlen(STATEMENT) : s[0] == '$' && s[1] == '$';
+        if (cc_prefixed(s, STATEMENT)) {
+            s += strlen(STATEMENT) - 1;
+            continue;
+        }
+        s += s[0] == '$' && s[1] == '$';
         const char *end = cc_prefixed(s, "//")   ? s + strcspn(s, "\n")
                           : cc_prefixed(s, "/*") ? strstr(s + 2, "*/")
                                                  : NULL;
@@ -147,8 +151,9 @@ static void write_operands(FILE *out, const char *s, size_t n)
 /* u32 t<3> becomes u32 t0,t1,t2. */
 static void write_declaration(FILE *out, const char *s, size_t n)
 {
+    enum { MOST = 4096 };
     const char *angle = memchr(s, '<', n);
-    if (!angle) {
+    if (!angle || atoi(angle + 1) > MOST) {
         write_operands(out, s, n);
         return;
     }
