@@ -250,7 +250,7 @@ static kn_loaded *find(bd_context *context, const kn_chain *chain)
 int kn_chain_run(bd_context *context, kn_chain *chain)
 {
     void *params[2 + KN_CHAIN_OPERANDS];
-    size_t widest = kn_type_size(kn_chain_type(chain));
+    size_t result = kn_type_size(kn_chain_type(chain)), widest = result;
     kn_loaded *loaded = find(context, chain);
     if (!loaded)
         return -1;
@@ -260,5 +260,6 @@ int kn_chain_run(bd_context *context, kn_chain *chain)
         widest = size > widest ? size : widest;
         params[2 + k] = &chain->value[k];
     }
-    return kn_launch_flat(context, loaded, chain->n, widest, chain->stream, params);
+    return kn_launch_flat(context, loaded, chain->n, widest, result, chain->stream,
+                          params);
 }

@@ -239,7 +239,8 @@ static int launch(bd_context *context, kn_loaded *loaded, kn_iteration_space *sp
     int results = kn_operations[request->operation].signature->results;
     size_t widest = kn_widest_of(space, results);
     if (space->layout == KN_FLAT)
-        return kn_launch_flat(context, loaded, space->count, widest, request->stream,
+        return kn_launch_flat(context, loaded, space->count, widest,
+                              kn_widest_result_of(space, results), request->stream,
                               params);
     unsigned each = kn_each_of(loaded->tuning, widest);
     kn_block_shape shape = tile_bytes ? kn_shape_of_tiles(tile_bytes > 8 ? 32 : 64)

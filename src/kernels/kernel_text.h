@@ -91,6 +91,8 @@ typedef struct {
 
 /* Bytes of the widest operand but those of which a row has one element. */
 size_t kn_widest_of(const kn_iteration_space *space, int results);
+/* Those of the widest result, none: 0. */
+size_t kn_widest_result_of(const kn_iteration_space *space, int results);
 /* Elements that a thread takes, where the widest has so many bytes. */
 static inline unsigned kn_each_of(const kn_tuning *tuning, size_t widest)
 {
@@ -104,9 +106,10 @@ kn_block_shape kn_shape_of_tiles(unsigned side);
 kn_block_shape kn_shape_of_rows(const kn_iteration_space *space, unsigned width,
                                 unsigned each);
 
-/* params: the first one is filled in here. */
+/* widest, result: bytes of the widest operand and result. params: the first one is
+   filled in here. */
 int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
-                   size_t widest, CUstream stream, void **params);
+                   size_t widest, size_t result, CUstream stream, void **params);
 int kn_launch_strided(bd_context *context, kn_loaded *loaded, kn_iteration_space *space,
                       const kn_block_shape *shape, CUdeviceptr *pointers,
                       CUstream stream, void **params);

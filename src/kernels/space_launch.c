@@ -14,10 +14,27 @@ size_t kn_widest_of(const kn_iteration_space *space, int results)
     return widest;
 }
 
-int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
-                   size_t widest, CUstream stream, void **params)
+size_t kn_widest_result_of(const kn_iteration_space *space, int results)
 {
-    size_t share = (size_t)KN_BLOCK * kn_each_of(loaded->tuning, widest);
+    size_t widest = 0;
+    for (int k = 0; k < results; k++)
+        if (space->size[k] > widest)
+            widest = space->size[k];
+    return widest;
+}
+
+/* As flat_elements of elementwise.cuh. */
+static unsigned flat_elements(const kn_tuning *tuning, size_t widest, size_t result)
+{
+    unsigned bytes = tuning->flat_bytes;
+    int is_narrow = bytes > 1 && result && 4 * result <= widest && bytes % widest == 0;
+    return kn_each_of(tuning, widest) << is_narrow;
+}
+
+int kn_launch_flat(bd_context *context, const kn_loaded *loaded, size_t n,
+                   size_t widest, size_t result, CUstream stream, void **params)
+{
+    size_t share = (size_t)KN_BLOCK * flat_elements(loaded->tuning, widest, result);
     unsigned grid[2] = {(unsigned)kn_divide_up(n, share), 1};
     unsigned block[2] = {KN_BLOCK, 1};
     params[0] = &n;

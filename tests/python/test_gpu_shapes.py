@@ -558,3 +558,38 @@ def test_first_place():
             x[at:] = np.nan
             find(places, scratch.gpudata, np.uint64(n), *addresses([x, value]), block=(256, 1, 1), grid=(-(-n // 4096), 1))
             assert int(place.get()[0]) == at
+
+
+NARROW = """
+import itertools
+import numpy as np
+import pycuda.autoinit
+from pycuda import gpuarray
+rng = np.random.default_rng(0)
+for char in "bhfdD":
+    each = max(1, 16 // np.dtype(char).itemsize)
+    for n in [1, 255, 256 * each - 1, 256 * each, 256 * each + 1, 512 * each - 1, 512 * each, 512 * each + 1, 5000]:
+        a, b = rng.integers(0, 3, (2, n + 2)).astype(char)
+        x, y, z = gpuarray.to_gpu(a), gpuarray.to_gpu(b), gpuarray.zeros(n + 2, bool)
+        for i, j, k in itertools.product((0, 1), repeat=3):
+            here, there, around = slice(i, n + i), slice(j, n + j), np.zeros(n + 2, bool)
+            for result, want in [(x[here] == y[there], a[here] == b[there]), (x[here] != 1, a[here] != 1),
+                                 (x[here].astype("?"), a[here].astype("?"))]:
+                assert np.array_equal(result.get(), want), (char, n, i, j)
+            z.fill(False)
+            np.equal(x[here], y[there], out=z[k:n + k])
+            np.equal(a[here], b[there], out=around[k:n + k])
+            assert np.array_equal(z.get(), around), (char, n, i, j, k)
+            if char == "d":
+                assert np.array_equal(x[here].astype("h").get(), a[here].astype("h"))
+            if char in "fd":
+                with gpuarray.lazy():
+                    less = x[here] + 1 < y[there]
+                assert np.array_equal(less.get(), a[here] + 1 < b[there])
+"""
+
+
+def test_launches_of_narrow_results(run_python, like_gpu):
+    """Threads take twice as many elements where results have a quarter of the operands' bytes."""
+    done = run_python(NARROW, **like_gpu, LIKE_GPU="90 4", PYCUDA_DISABLE_CACHE="1")
+    assert done.returncode == 0, done.stderr

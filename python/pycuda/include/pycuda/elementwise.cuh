@@ -12,8 +12,8 @@
        }
 
    `flat` is for arrays that lie alike and without gaps; strided.cuh has what the others
-   take. On a GPU a thread of `flat` takes 16 bytes of the widest operand; hostcc makes
-   vectors of threads, so there it takes one element. */
+   take. On a GPU a thread of `flat` takes 16 or 32 bytes of the widest operand; hostcc
+   makes vectors of threads, so there it takes one element. */
 #ifndef PYCUDA_ELEMENTWISE_CUH
 #define PYCUDA_ELEMENTWISE_CUH
 
@@ -200,12 +200,31 @@ PYCUDA_DEVICE void work_apart(Strides stride, size_t i, size_t rest, A... a)
 /* Whether loads of V elements at once are aligned. */
 template <int V, class A> PYCUDA_DEVICE bool is_aligned(A a)
 {
-    return !A::is_wide || *(const size_t *)&a % (A::size * V) == 0;
+    enum { bytes = A::size * V };
+    return !A::is_wide || *(const size_t *)&a % (bytes > 16 ? 16 : bytes) == 0;
 }
 
 /* 16 bytes of the widest operand. The launcher knows. */
 template <class... A> struct elements_at_once {
     enum { widest = largest<A::size...>::value, value = 16 % widest ? 1 : 16 / widest };
+};
+
+template <class A> struct stored_bytes {
+    enum { value = 0 };
+};
+template <class T, class C> struct stored_bytes<out<T, C>> {
+    enum { value = sizeof(T) };
+};
+
+/* Twice as many where results have a quarter of its bytes at most, as those of
+   comparisons: a block moves too little otherwise. The launcher knows this, too. */
+template <class... A> struct flat_elements {
+    typedef elements_at_once<A...> once;
+    enum {
+        result = largest<stored_bytes<A>::value...>::value,
+        is_narrow = result && 4 * result <= once::widest && 16 % once::widest == 0,
+        value = is_narrow ? 2 * once::value : once::value
+    };
 };
 
 template <class Op, class... A> PYCUDA_DEVICE void flat(size_t n, A... a)
@@ -215,7 +234,7 @@ template <class Op, class... A> PYCUDA_DEVICE void flat(size_t n, A... a)
     if (i < n)
         work<Op, 1>(i, held<1, A>(a, i)...);
 #else
-    const int V = elements_at_once<A...>::value;
+    const int V = flat_elements<A...>::value;
     if ((is_aligned<V>(a) && ...) && (begin + blockDim.x) * V <= n) {
         work<Op, V>(i * V, held<V, A>(a, i * V)...);
     } else {

@@ -34,8 +34,10 @@ template <int only> struct largest<only> {
     enum { value = only };
 };
 
-/* V elements that are loaded and stored at once. */
-template <class T, int V> struct __align__(sizeof(T) * V) pack {
+/* V elements that are loaded and stored at once: 16 bytes, the widest load and store, or
+   several of them. */
+template <class T, int V>
+struct __align__(sizeof(T) * V > 16 ? 16 : sizeof(T) * V) pack {
     T x[V];
 };
 
