@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #define MOST_LETTERS 65536 /* of a text */
-#define WORTH_IT 20        /* milliseconds that a source takes clang */
+#define WORTH_IT 10        /* milliseconds of CPU time that a source takes clang */
 #define LARGEST (64 << 20) /* bytes of a precompiled header */
 /* Seconds until it may be that it can be, and until a file is no longer edited. */
 #define TRIED_AGAIN (24 * 60 * 60)
