@@ -211,6 +211,38 @@ def test_launches_that_cannot_be_read_are_told(folder):
     assert hostcc(folder, "launches.cu", "-o", "launches") == (0, "")
 
 
+# As nvcc reads <stdlib.h> and <string.h> itself.
+WITHOUT_HEADERS = """
+#define CHECK(call) do { if (call) exit(EXIT_FAILURE); } while (0)
+template <class T> __global__ void scale(T *x) { *x *= 2; }
+int main(int count, char **words)
+{
+    int n = count > 1 && strcmp(words[1], "-") ? atoi(words[1]) : 1;
+    float *x, *host = (float *)malloc(n * sizeof *host);
+    memcpy(memset(host, 0, n * sizeof *host), words[0], strlen(words[0]));
+    CHECK(cudaMalloc(&x, n * sizeof *x));
+    scale<<<1, n>>>(x);
+    free(host);
+    return EXIT_SUCCESS;
+}
+"""
+OWN = """
+__device__ int strlen(const char *s) { int n = 0; while (s[n]) n++; return n; }
+__device__ int strcmp(const char *a, const char *b) { return *a - *b; }
+__device__ int atoi(const char *s) { return *s - '0'; }
+extern "C" __global__ void own(int *x, const char *s) { *x = strlen(s) + strcmp(s, s) + atoi(s); }
+"""
+
+
+@pytest.mark.parametrize("header", ["", "<stdlib.h>", "<string.h>", "<cstdlib>", "<cstring>", "<string>", "<algorithm>"])
+def test_what_the_c_library_has(folder, header):
+    """Host code has it without headers, and before and behind them; device code may have functions of the same names."""
+    include = header and f"#include {header}\n"
+    for source in (include + WITHOUT_HEADERS, WITHOUT_HEADERS + include, OWN + WITHOUT_HEADERS, f'extern "C" {{{OWN}}}'):
+        (folder / "usual.cu").write_text(source)
+        assert hostcc(folder, "usual.cu", "-o", "usual") == (0, "")
+
+
 SYSTEM_HEADER = """
 %s
 struct both { __device__ int twice(int x); int thrice(int x); };

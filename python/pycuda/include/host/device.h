@@ -136,6 +136,7 @@ extern "C" __device__ __attribute__((weak)) void __cxa_pure_virtual()
 #include "hostcc/libdevice.h"
 #include "hostcc/surface.h"
 #include "hostcc/runtime.h"
+#include "hostcc/c_library.h"
 #include "hostcc/device_runtime.h"
 #define _LIBCPP_REMOVE_TRANSITIVE_INCLUDES /* not all of <type_traits> */
 #include <new> /* clang's, which adds the operators for the device */
