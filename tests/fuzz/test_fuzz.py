@@ -8,7 +8,7 @@ import fuzz
 import pytest
 
 WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
-SEEDS = list(range(60 if WIDE else 12))
+SEEDS = list(range(60 if WIDE else 8))
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_reductions(tmp_path):
 
 
 @pytest.mark.parametrize(("kind", "options"), [
-    ("phases", ""), pytest.param("phases", "--no-avx512", marks=pytest.mark.host), ("grid_loops", "")])
+    ("phases", ""), ("grid_loops", ""), *[pytest.param("phases", "--no-avx512", marks=pytest.mark.host)] * WIDE])
 def test_against_numpy(kind, options, tmp_path):
     """Blocks of the size of their shared arrays, also where these are more than registers hold; loops over the grid. On the
     command line more of them."""

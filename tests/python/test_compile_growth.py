@@ -10,6 +10,7 @@ import pytest
 
 import pycuda
 
+WIDE = "PYCUDA_TESTS_WIDE" in os.environ  # make check
 HOSTCC = pathlib.Path(pycuda.__path__[0]) / "hostcc"
 
 # Between barriers there are loops, which LLVM likes to move sums behind, and with them the barriers.
@@ -165,7 +166,8 @@ def measure(folder, library, source, n, *options):
 
 
 @pytest.mark.host
-@pytest.mark.parametrize("source", [CONVOLVE, KEEP], ids=["convolve", "keep"])
+@pytest.mark.parametrize("source", [
+    pytest.param(KEEP, id="keep"), *[pytest.param(CONVOLVE, id="convolve")] * WIDE])
 def test_so_many_more_barriers_take_so_much_more(tmp_path, library, source):
     """With the square of the barriers the second step would be 1.4 times the first."""
     for few, more, many in zip(*(measure(tmp_path, library, source, n) for n in (40, 60, 80)), strict=True):

@@ -200,7 +200,7 @@ def assert_same(got, wanted, what):
 
 
 @pytest.mark.parametrize("computing, text",
-                         [("others", text) for text in CASES] + [("blocks", text) for text in CASES[::1 if WIDE else 3]],
+                         [("others", text) for text in CASES] + [("blocks", text) for text in CASES[::1 if WIDE else 5]],
                          indirect=["computing"])
 def test_expression(text):
     hosts = {name: array.copy() for name, array in VARIABLES.items()}
