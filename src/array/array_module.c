@@ -7,14 +7,13 @@ static PyStructSequence_Field flag_fields[] = {
     {"f_contiguous", "without gaps, the first axis fastest"},
     {"c_contiguous", "without gaps, the last axis fastest"},
     {"forc", "either"},
+    {"fnc", "the first and not the last"},
     {NULL},
 };
 
 static PyStructSequence_Desc flags = {
-    "pycuda.gpuarray.ArrayFlags",
-    "How an array lies in memory.",
-    flag_fields,
-    3,
+    "pycuda.gpuarray.ArrayFlags", "How an array lies in memory.", flag_fields,
+    3, /* in the tuple, as in PyCUDA; fnc has a name alone */
 };
 
 static int objects_create(bd_state *state, PyObject *module)

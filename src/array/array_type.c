@@ -99,6 +99,7 @@ static PyObject *get_flags(PyObject *self, void *closure)
         PyStructSequence_SetItem(flags, 0, PyBool_FromLong(order & AR_F));
         PyStructSequence_SetItem(flags, 1, PyBool_FromLong(order & AR_C));
         PyStructSequence_SetItem(flags, 2, PyBool_FromLong(order));
+        PyStructSequence_SetItem(flags, 3, PyBool_FromLong(order == AR_F));
     }
     return flags;
 }
@@ -158,7 +159,8 @@ static PyGetSetDef array_getset[] = {
     {"ptr", get_ptr, NULL, "The address of the first element."},
     {"allocator", get_allocator, set_allocator,
      "Where the memory of results comes from."},
-    {"flags", get_flags, NULL, "f_contiguous, c_contiguous, and forc: either."},
+    {"flags", get_flags, NULL,
+     "f_contiguous, c_contiguous, forc: either, and fnc: the first and not the last."},
     {"T", ar_transposed, NULL, "A view with the axes in reverse order."},
     {"_context", get_context, NULL, "The Context that the memory lies in."},
     {"_ordinal", get_ordinal, NULL, "The number of the device that it lies on."},

@@ -79,6 +79,7 @@ def test_attributes():
     assert (x.shape, x.dtype, x.strides, x.size, x.mem_size, x.nbytes, x.itemsize, x.ndim) == \
         ((3, 5), np.dtype("h"), (2, 6), 15, 15, 30, 2, 2)
     assert x.flags.f_contiguous and not x.flags.c_contiguous and x.flags.forc
+    assert np.isfortran(x) and not np.isfortran(x[:, :1]) and len(x.flags) == 3
     assert x.base is None and x.allocator is cuda.mem_alloc and x.ptr == int(x.gpudata)
     assert x.__array_priority__ == 100 and x._grid == (1, 1) and x._block == (32, 1, 1)
     assert gpuarray.empty is GPUArray
