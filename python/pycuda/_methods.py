@@ -3,18 +3,28 @@ completes the type GPUArray, whose other methods are C."""
 
 import functools
 import math
+import operator
 
 import numpy as np
 
 from pycuda import _html, _indexing, _interop, _native, _reductions
 from pycuda._creation import arange, axis_of, on_device
+from pycuda._flat import FlatIterator
 from pycuda._functions import broadcast_to
 from pycuda._native import GPUArray
 
 
-def item(self):
-    """The only element, as a Python number; ValueError if there are more."""
-    return self.get().item()
+def item(self, *index):
+    """An element as a Python number: the only one (ValueError if there are more), the one of that number in C order, or
+    the one at a place along each axis, which may be a tuple. IndexError for a place that is not there."""
+    if len(index) == 1:
+        index = index[0] if isinstance(index[0], tuple) else index
+    if not index:
+        return self.get().item()
+    index = *map(operator.index, index),
+    if len(index) not in (1, self.ndim):
+        raise ValueError(f"item() takes one index or one for each of {self.ndim} axes, got {len(index)}")
+    return (self.flat[index] if len(index) == 1 else self[index]).get().item()
 
 
 def tolist(self):
@@ -64,6 +74,10 @@ def set_async(self, ary, stream=None):
 
 
 # -- Other shapes ----------------------------------------------------------------------------------
+
+
+def set_flat(self, value):
+    FlatIterator(self)[...] = value
 
 
 def flatten(self, order="C"):
@@ -346,6 +360,7 @@ GPUArray.min = reduction(_reductions.min, "minimum", None, False)
 GPUArray.cumsum, GPUArray.cumprod = accumulation("add"), accumulation("multiply")
 GPUArray.real = property(*part("REAL"), doc="Real parts, a new array; of real numbers, itself.")
 GPUArray.imag = property(*part("IMAG"), doc="Imaginary parts, a new array.")
+GPUArray.flat = property(FlatIterator, set_flat, doc="The elements in C order, to read and write by their number.")
 GPUArray.__copy__, GPUArray.conjugate = GPUArray.copy, GPUArray.conj
 GPUArray.__deepcopy__ = lambda self, memo: self.copy()
 GPUArray.__reduce__ = lambda self: (_native.to_gpu, (self.get(),))

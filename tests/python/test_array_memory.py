@@ -143,6 +143,11 @@ def places_in_the_array(x, to, c):
     x[c(x[:100][::-1])] = c(x[5:105])
 
 
+def flat(x, to, c):
+    x = x[:120].reshape(10, 12)
+    x.T.flat[:] = c(x)
+
+
 def shifted(x, to, c):
     x[1:] += c(x[:-1])
     np.multiply(c(x[:-7]), 3, out=x[7:])
@@ -167,7 +172,7 @@ def joined(x, to, c):
 
 
 @pytest.mark.parametrize("case", [
-    reversed_by_index, parts_by_mask, rows, columns, put, take_out, places_in_the_array, shifted,
+    reversed_by_index, parts_by_mask, rows, columns, put, take_out, places_in_the_array, flat, shifted,
     other_sizes_of_elements, windows, joined], ids=lambda case: case.__name__)
 def test_overlap_is_as_if_copied_first(case):
     """Where NumPy does not copy, as in assignment to a mask, it is promised here all the same."""

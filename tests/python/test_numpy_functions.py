@@ -157,6 +157,40 @@ UFUNCS = """
     b ** 2, b ** 2.0, b ** 1, b ** np.int64(2)
 """
 
+FLAT = """
+    list(a.T.flat), list(z.flat), list(e.flat), len(a.flat), len(e.flat), sum(i.flat)
+    f = a.flat; next(f), f.index, f.coords, f.base is a, list(f)[-1], f.index, f.coords
+    z.flat.coords, e.flat.coords, t.flat.coords
+    a.flat[3], a.T.flat[-5], z.flat[0], t.flat[np.int8(-1)], a.flat[(3,)]
+    a.flat[12]
+    e.flat[0]
+    a.flat[1, 2]
+    a.flat[None]
+    a.flat["x"]
+    a.flat[1:9:3], a.T.flat[::-2], a.flat[[1, -1, 1]], i.T.flat[[[0], [5]]], a.flat[...], z.flat[:], e.flat[:], a.T.flat[()]
+    a.flat[[1, 12]]
+    x = a.flat[2:5]; x[...] = 7; a
+    a.flat[3] = 7; a.T.flat[-2] = 8; a
+    a.flat[3] = [1, 2]; a
+    a.flat[12] = 1; a
+    a.T.flat[1:9:2] = 5; a.flat[[0, -1]] = [6, 7]; a
+    a.T.flat[1:] = [1, 2, 3]; a.flat[:2] = i; a
+    a.flat[:] = a.T.copy(); a
+    a.flat = []; a.flat[9:3] = 4; a
+    a.flat[1:3] = 1j; a
+    u.flat[:] = 300; u
+    i.T.flat = [1.9, -2.9, 3]; i
+    z.flat = 7; e.flat = 7; z
+    a.T.flat == i.ravel(), a.flat < 5, u.flat != u.flat
+    a.item(3), a.T.item(-2), a.item(1, 2), a.item((1, 2)), a.item((3,)), z.item(), z.item(0), z.item(()), t.item(1, 2, 3)
+    a.item()
+    a.item(12)
+    a.item(1, 4)
+    a.item(1, 2, 3)
+    a.item(1.5)
+    e.item(0)
+"""
+
 PARTS = """
     c.real = 1; c
     c.imag += a; c
@@ -217,7 +251,7 @@ OUT_AND_DTYPES = """
     np.linalg.tensorsolve(a[:, :3], a[:, :3])
 """
 
-CASES = [line.strip() for text in (SHAPES, VALUES, REDUCTIONS, UFUNCS, PARTS, OUT_AND_DTYPES)
+CASES = [line.strip() for text in (SHAPES, VALUES, REDUCTIONS, UFUNCS, FLAT, PARTS, OUT_AND_DTYPES)
          for line in text.splitlines() if line.strip()]
 
 
