@@ -305,15 +305,22 @@ def _divisor(ddof, correction):
     return ddof if correction is None else correction
 
 
+def _as_asked(result, dtype, out):
+    """A variance, which is real, as complex numbers if such were asked for."""
+    is_complex = out is None and dtype is not None and np.dtype(dtype).kind == "c"
+    return result.astype(dtype) if is_complex else result
+
+
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     """The variance of all elements, or along axes: the mean of their squared distances from their
-    mean, with a divisor of their number less `ddof`, which the array API standard calls `correction`. mean: that of
-    the elements, its axes kept, if it is known; where: a mask of the elements that count."""
+    mean, with a divisor of their number less `ddof`, which the array API standard calls `correction`. Of complex
+    numbers it is real, unless `dtype` is complex. mean: that of the elements, its axes kept, if it is known; where: a
+    mask of the elements that count."""
     ddof = _divisor(ddof, correction)
     if out is None and where is True and mean is None and (
             result := _native._reduce_var(a, axis, dtype, keepdims, None, ddof)) is not NotImplemented:
-        return result
-    return _var(a, axis, dtype, out, ddof, keepdims, where, mean)
+        return _as_asked(result, dtype, out)
+    return _as_asked(_var(a, axis, dtype, out, ddof, keepdims, where, mean), dtype, out)
 
 
 def _var(a, axis, dtype, out, ddof, keepdims, where, mean):
@@ -349,9 +356,9 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
     ddof = _divisor(ddof, correction)
     if out is None and where is True and mean is None and (
             result := _native._reduce_std(a, axis, dtype, keepdims, None, ddof)) is not NotImplemented:
-        return result
+        return _as_asked(result, dtype, out)
     result = _var(a, axis, dtype, out, ddof, keepdims, where, mean)
-    return _native._ufunc("sqrt", (result,), out).astype(result.dtype, copy=False)
+    return _as_asked(_native._ufunc("sqrt", (result,), out).astype(result.dtype, copy=False), dtype, out)
 
 
 def _find(name, a, axis, out, keepdims):

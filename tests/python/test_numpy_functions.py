@@ -216,6 +216,9 @@ OUT_AND_DTYPES = """
     np.std(i, dtype='q')
     np.var(a, dtype='q', ddof=0.5)
     np.var(i, dtype='?')
+    np.var(a, dtype='D'), np.std(a, 0, 'F'), np.var(c, dtype='F'), np.std(i, 1, 'D', keepdims=True), np.nanvar(n[2:], 0, 'D')
+    np.var(a, 0, 'F', where=b), np.nanstd(i, dtype='F'), a.var(0, 'D', mean=a.mean(0, keepdims=True)), np.var(e, 0, 'D')
+    o = c[0].copy(); np.var(a, 0, 'F', out=o); o
     np.mean(np.repeat(i, 30, 0), axis=0, dtype='b')
     np.mean(i, dtype='i', where=i > 2)
     o = z.astype('d'); np.mean(i[0], dtype='i', out=o); o
