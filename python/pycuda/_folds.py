@@ -147,7 +147,7 @@ def reduce(ufunc, a, axis=0, dtype=None, out=None, keepdims=False, initial=None,
     if first is not None:
         first = np.asarray(first).astype(types[0])[()] if initial is None else _element(initial, types[0])
     result = _fold(ufunc, rows, types, np.zeros(1, np.int64), np.full(1, length), mask, first)
-    return finish(result.reshape([1 if i in axes else n for i, n in enumerate(a.shape)]), axes, keepdims, out)
+    return finish(result.reshape([1 if i in axes else n for i, n in enumerate(a.shape)]), axes, keepdims, out, "unsafe")
 
 
 def accumulate(ufunc, a, axis=0, dtype=None, out=None):
@@ -159,7 +159,7 @@ def accumulate(ufunc, a, axis=0, dtype=None, out=None):
     axis, = axes_of(axis, a.ndim)
     types = _types(ufunc, dtype, a.dtype)
     if ufunc.__name__ in (*_IN_PARALLEL, "logical_xor"):
-        return finish(scanned(ufunc.__name__, a, axis, types[0], out), [], True, out)
+        return finish(scanned(ufunc.__name__, a, axis, types[0], out), [], True, out, "unsafe")
     rows = _shaped(_dense(a, types[1]), axis)
     outer, n, inner = rows.shape
     result = _native._empty(rows.shape, types[0])
@@ -167,7 +167,7 @@ def accumulate(ufunc, a, axis=0, dtype=None, out=None):
         kernel = _folding(ufunc.__name__, (types[0], types[1], types[0]), True, False, False)
         ends = _native.to_gpu(np.array([0, n]))
         kernel(result, rows, ends[:1], ends[1:], 1, n, inner, range=slice(outer * inner))
-    return finish(result.reshape(a.shape), [], True, out)
+    return finish(result.reshape(a.shape), [], True, out, "unsafe")
 
 
 def reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
@@ -194,9 +194,9 @@ def reduceat(ufunc, array, indices, axis=0, dtype=None, out=None):
         part = (slice(None),) * axis
         parts = [ufunc.reduce(array[(*part, slice(int(one), int(end)))], axis, dtype)
                  for one, end in zip(starts, stops, strict=True)]
-        return finish(stack(parts, axis), [], True, out)
+        return finish(stack(parts, axis), [], True, out, "unsafe")
     result = _fold(ufunc, _shaped(_dense(array, types[1]), axis), types, starts, stops)
-    return finish(result.reshape((*array.shape[:axis], len(starts), *array.shape[axis + 1:])), [], True, out)
+    return finish(result.reshape((*array.shape[:axis], len(starts), *array.shape[axis + 1:])), [], True, out, "unsafe")
 
 
 # -- At places -------------------------------------------------------------------------------------

@@ -391,7 +391,7 @@ def nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
     axis, known = tuple(reduced_axes(axis, a.ndim)), _known(a, where)
     result = a.var(axis, dtype, None, ddof, True, where=known, mean=mean)
     result = _native.where(known.sum(axis, keepdims=True) > ddof, result, result.dtype.type(np.nan))
-    return finish(result, axis, keepdims, out)
+    return finish(result, axis, keepdims, out, "unsafe")
 
 
 def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):

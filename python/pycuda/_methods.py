@@ -238,7 +238,7 @@ def reduction(function, ufunc, neutral, has_dtype):
             if not self.size:
                 axes = _reductions.reduced_axes(axis, self.ndim)
                 shape = [1 if i in axes else n for i, n in enumerate(self.shape)]
-                return _reductions.finish(_native.full(shape, initial, self.dtype), axes, keepdims, out)
+                return _reductions.finish(_native.full(shape, initial, self.dtype), axes, keepdims, out, "unsafe")
         first = initial if neutral is None else neutral
         if where is not True:
             if first is None:
@@ -249,7 +249,7 @@ def reduction(function, ufunc, neutral, has_dtype):
             return function(self, axis=axis, out=out, keepdims=keepdims, **kwargs)
         result = function(self, axis=axis, keepdims=keepdims, **kwargs)
         initial = _native.full((), initial, result.dtype)
-        return _reductions.finish(_native._ufunc(ufunc, (result, initial)), [], True, out)
+        return _reductions.finish(_native._ufunc(ufunc, (result, initial)), [], True, out, "unsafe")
 
     def method(self, axis=None, out=None, keepdims=False, initial=None, where=True):
         if initial is None and where is True:

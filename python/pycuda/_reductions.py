@@ -52,14 +52,16 @@ def _array(a):
     return a
 
 
-def finish(result, axes, keepdims, out):
+def finish(result, axes, keepdims, out, casting="same_kind"):
+    """The result without the axes, unless they are kept; in `out`, if there is one. Reductions convert to that whatever
+    it is, as NumPy's do: their casting rule is "unsafe"."""
     if not keepdims:
         result = result.reshape([n for i, n in enumerate(result.shape) if i not in axes])
     if out is None or result is out:
         return result
     if _array(out).shape != result.shape:
         raise ValueError(f"output array has shape {out.shape}, the result {result.shape}")
-    if not np.can_cast(result.dtype, out.dtype, "same_kind"):
+    if not np.can_cast(result.dtype, out.dtype, casting):
         raise TypeError(f"cannot write a result of dtype {result.dtype} to {out.dtype}")
     out[...] = result
     return out
@@ -128,7 +130,7 @@ def _added_in(a, out):
 def _reduce(name, a, axis, dtype, out, keepdims, stream, allocator=None):
     axes = reduced_axes(axis, _array(a).ndim)
     result = _along(name, (a,), axes, dtype, dtype if name in ("ADD", "MULTIPLY") else None, stream)
-    return finish(result, axes, keepdims, out)
+    return finish(result, axes, keepdims, out, "unsafe")
 
 
 def _is_whole(axis, out, keepdims, a):
@@ -277,7 +279,7 @@ def mean(a, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
     else:
         mask, count = _masked(a, where, axes)
         a, count = _native.where(mask, a, a.dtype.type(0)), count.astype(_counted_in(np.empty(0, compute).real.dtype))
-    return finish(_mean_along("ADD", (a,), axes, compute, compute, count, dtype, out), axes, keepdims, out)
+    return finish(_mean_along("ADD", (a,), axes, compute, compute, count, dtype, out), axes, keepdims, out, "unsafe")
 
 
 _mean = mean
@@ -333,7 +335,7 @@ def _var(a, axis, dtype, out, ddof, keepdims, where, mean):
     is_whole = compute.kind in "biu"  # the mean is, too
     if mean is None and where is True and axes and count and not is_whole and out is not None \
             and not _native._is_host_device() and (result := _spread(a, axes, compute, real)) is not None:
-        return finish(_quotient(result, divisor, dtype, out), axes, keepdims, out)
+        return finish(_quotient(result, divisor, dtype, out), axes, keepdims, out, "unsafe")
     middle = _mean(a, tuple(axes), compute, keepdims=True, where=where) if mean is None else \
         (mean if isinstance(mean, _native.GPUArray) else _native.to_gpu(np.asarray(mean))).astype(compute, copy=False)
     if where is not True:
@@ -348,7 +350,7 @@ def _var(a, axis, dtype, out, ddof, keepdims, where, mean):
     else:  # of no elements NaN, of one by itself 0 if it is finite
         result = abs(a.astype(compute, copy=False) - middle) ** 2 if a.size and mean is not None else abs(middle - middle)
         result = _quotient(result, divisor, dtype, out)
-    return finish(result, axes, keepdims, out)
+    return finish(result, axes, keepdims, out, "unsafe")
 
 
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
@@ -416,7 +418,7 @@ def accumulate(name, a, axis=0, dtype=None, out=None):
     axis = accumulated_axis(axis, _array(a).ndim)
     if dtype is None:
         dtype = _added_in(a, out) if name in ("add", "multiply") else a.dtype
-    return finish(scanned(name, a, axis, np.dtype(dtype), out), [], True, out)
+    return finish(scanned(name, a, axis, np.dtype(dtype), out), [], True, out, "unsafe")
 
 
 def _stack(x, batch, dtype):

@@ -325,7 +325,7 @@ REFUSED = """
     np.broadcast_to(a, (4,))                | ValueError: cannot broadcast an array of shape (3, 4) to (4,)
     np.average(a, weights=a * 0)            | ZeroDivisionError: Weights sum to zero, can't be normalized
     np.sum(a, 0, out=z)                     | ValueError: output array has shape (), the result (4,)
-    np.mean(a, 0, out=u)                    | TypeError: cannot write a result of dtype float32 to uint8
+    np.round(a, out=i)                      | TypeError: cannot write a result of dtype float32 to int32
     gpuarray.argmax(a, (0, 1))              | TypeError: argmin and argmax take one axis
     np.add(a, a, out=z)                     | ValueError: non-broadcastable output operand with shape ()
     np.add(a, a, out=i, casting='no')       | TypeError: Cannot cast output from float32 to int32

@@ -64,3 +64,36 @@ def test_sums_in_what_holds_out(function, kinds):
     function(x, axis=0, out=want)
     assert function(to_gpu(x), axis=0, out=out) is out
     assert np.allclose(out.get(), want, 8 * np.finfo(kinds[1]).eps, 0)
+
+
+@pytest.mark.parametrize("function", [np.sum, np.prod, np.max, np.min, np.mean, np.var, np.cumsum, np.cumprod, np.nansum,
+                                      np.nanprod, np.nanmax, np.nancumsum, np.fmin.reduce, np.power.reduce,
+                                      np.add.accumulate])
+@pytest.mark.parametrize("kinds", [("f8", "i8"), ("f4", "u1"), ("i8", "u4"), ("f8", "?"), ("c16", "f8"), ("c8", "i4")])
+def test_reductions_convert_to_any_out(function, kinds):
+    """Their casting rule is "unsafe"."""
+    x = np.array([[3, 1, 1], [1, 1, 0]], kinds[0])
+    want = np.empty(np.shape(function(x, axis=0)), kinds[1])
+    out = to_gpu(want)
+    function(x, axis=0, out=want)
+    assert function(to_gpu(x), axis=0, out=out) is out
+    assert np.array_equal(out.get(), want)
+
+
+@pytest.mark.parametrize("kind", ["i8", "u1", "f4", "?"])
+def test_a_first_value_and_an_out(kind):
+    want, x = np.empty(3, kind), np.array([[3, 0, 1], [1.5, 0, 0]])
+    for function in (np.sum, np.max):
+        out = to_gpu(want)
+        function(x, axis=0, out=want, initial=2)
+        assert np.array_equal(function(to_gpu(x), axis=0, out=out, initial=2).get(), want)
+        assert np.array_equal(function(to_gpu(x[:0]), axis=0, out=out, initial=2).get(),
+                              function(x[:0], axis=0, out=want, initial=2))
+
+
+@pytest.mark.parametrize("function", [np.std, np.nanstd, np.ptp])
+def test_what_ends_with_another_operation_does_not(function):
+    x, out = np.array([[3.0, 1], [1, 1]]), np.empty(2, "i8")
+    for a, there in ((x, out), (to_gpu(x), to_gpu(out))):
+        with pytest.raises(TypeError):
+            function(a, axis=0, out=there)
