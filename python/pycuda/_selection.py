@@ -23,6 +23,14 @@ def _within(places, length, mode, complaint):
     return places
 
 
+def _alike(values):
+    """Arrays, lists and numbers as arrays on the device, in the dtype that holds them all; Python's numbers have but a
+    kind. OverflowError for one that is too large for it."""
+    values = [one if type(one) in (int, float, complex) else on_device(one) for one in values]
+    dtype = np.result_type(*(getattr(one, "dtype", one) for one in values)) if values else None
+    return [on_device_as(one, dtype) for one in values]
+
+
 def choose(a, choices, out=None, mode="raise"):
     """Of the arrays `choices` the element of that which `a`, an array of integers, has the number of; all are
     broadcast. mode: what becomes of numbers that are too large or below zero, "raise" (ValueError), "wrap" or
@@ -30,16 +38,15 @@ def choose(a, choices, out=None, mode="raise"):
     a = on_device(a)
     if a.dtype.kind not in "biu":
         raise TypeError(f"Cannot cast array data from {a.dtype!r} to dtype('int64') according to the rule 'safe'")
-    choices = [on_device(one) for one in choices]
+    choices = _alike(choices)
     if not choices:
         raise ValueError("choose: expected at least one array to choose from")
     a = _within(a.astype(np.int64), len(choices), mode, "invalid entry in choice array")
-    dtype = np.result_type(*(one.dtype for one in choices))
     shape = np.broadcast_shapes(a.shape, *(one.shape for one in choices))
-    result = broadcast_to(choices[-1].astype(dtype, copy=False), shape)
+    result = broadcast_to(choices[-1], shape)
     for k, one in enumerate(choices[:-1]):
-        result = _native.where(a == k, one.astype(dtype, copy=False), result)
-    return finish(result if len(choices) > 1 else result.copy(order="C"), [], True, out)
+        result = _native.where(a == k, one, result)
+    return finish(result if len(choices) > 1 else result.copy(order="C"), [], True, out, "unsafe")
 
 
 def select(condlist, choicelist, default=0):
@@ -53,9 +60,7 @@ def select(condlist, choicelist, default=0):
     for k, one in enumerate(conditions):
         if one.dtype != bool:
             raise TypeError(f"invalid entry {k} in condlist: should be boolean ndarray")
-    kinds = [one if type(one) in (int, float, complex) else on_device(one).dtype for one in (*choicelist, default)]
-    dtype = np.result_type(*kinds)
-    values = [on_device(one).astype(dtype, copy=False) for one in (*choicelist, default)]
+    values = _alike([*choicelist, default])
     shape = np.broadcast_shapes(*(one.shape for one in conditions), *(one.shape for one in values))
     result = broadcast_to(values.pop(), shape)
     for condition, value in zip(conditions[::-1], values[::-1], strict=True):

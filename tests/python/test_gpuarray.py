@@ -513,6 +513,8 @@ FAULTS = {
     "gpuarray.maximum(x, 'a')": (TypeError, "maximum: expected GPU arrays and numbers"),
     "gpuarray.maximum(1, 2)": (TypeError, "maximum: at least one operand must be a GPUArray"),
     "np.where(x > 1, x.astype('B'), 300)": (OverflowError, "Python integer 300 out of bounds for uint8"),
+    "np.choose(x > 1, [x.astype('B'), 300])": (OverflowError, "Python integer 300 out of bounds for uint8"),
+    "np.select([x > 1], [x.astype('B')], -1)": (OverflowError, "Python integer -1 out of bounds for uint8"),
     "gpuarray.sum(5)": (TypeError, "expected a GPUArray, got int"),
     "gpuarray.sum(x, axis=2)": (ValueError, "axis 2 is out of bounds for array of dimension 2"),
     "gpuarray.max(x[:0])": (ValueError, "the least or greatest of no elements is not defined"),

@@ -99,6 +99,8 @@ FILTERS = """
 
 SELECTION = """
     np.choose(k, [a[0], i[0], u, 9]), np.choose(k % 2, a[:2]), np.choose(np.array([[5], [-7]]), [a[0], i[0]], mode="wrap"), np.choose(k, [u, b], mode="clip"), np.choose(b, [u, u * 2]), np.choose(k, a[:, :1], mode="clip"), np.choose(k, [u, u, u, u], out=np.zeros_like(u))
+    np.choose(k, [a[0], 3, 2.5, True]), np.choose(k % 2, [u, 7]), np.choose(k % 2, [3, h[0]]), np.choose(k % 2, [v[:1], 2j]), np.choose(k % 2, [1, 2]), np.choose(k % 2, [u, [3, 4, 5, 300]])
+    np.choose(k % 2, a[:2], out=u), u
     np.choose(k, a[:3])
     np.choose(a[0], a)
     k.choose([u, u + 1, u + 2, u + 3]), a.compress(b, axis=1), a.compress(b)
