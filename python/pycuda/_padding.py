@@ -139,7 +139,9 @@ def _statistic(axis, mode, lengths):
 def _fill(axis, mode, values, wide):
     if mode == "constant":
         for is_first, _, end in axis.ends():
-            end[...] = values[0 if is_first else 1].astype(axis.rows.dtype)
+            value, dtype = values[0 if is_first else 1], axis.rows.dtype
+            # as NumPy: what signed integers do not hold is refused, and wraps in unsigned ones
+            end[...] = value if dtype.kind == "i" and type(value) is not complex else np.asarray(value).astype(dtype)
     elif mode == "linear_ramp":
         _ramp(axis, values)
     elif mode == "edge":
@@ -172,7 +174,9 @@ def pad(array, pad_width, mode="constant", **kwargs):
         raise ValueError(f"unsupported keyword arguments for mode '{mode}': {unknown}")
     name = _KEYWORDS[mode][0] if _KEYWORDS[mode] else None
     values = kwargs.get(name, 0 if mode in ("constant", "linear_ramp") else None)
-    if values is not None and name != "reflect_type":
+    if mode == "constant":
+        values = _pairs(values, array.ndim, name).tolist()
+    elif values is not None and name != "reflect_type":
         values = _pairs(values, array.ndim, name)
     else:
         values = [None] * array.ndim

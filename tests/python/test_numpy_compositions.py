@@ -230,6 +230,11 @@ STATISTICS = """
 PADS = """
     np.pad(a, 1), np.pad(a, (1, 0), constant_values=5), np.pad(t, [(0, 1), (2, 0), (0, 0)], constant_values=[(1, 2), (3, 4), (5, 6)])
     np.pad(e, 2), np.pad(z, 0), np.pad(i, ((0, 2), (1, 1)), constant_values=-1)
+    np.pad(u, 1, constant_values=300), np.pad(u, 1, constant_values=-1), np.pad(i, 1, constant_values=2.7), np.pad(i, 1, constant_values=2j), np.pad(a, 1, constant_values=1e300), np.pad(a, 1, constant_values=None), np.pad(b, 1, constant_values=7)
+    np.pad(q, 1, constant_values=40000)
+    np.pad(i, (0, 1), constant_values=1e300)
+    np.pad(i, 1, constant_values=None)
+    np.pad(a, 1, constant_values="x")
     np.pad(a, 2, "edge"), np.pad(i, ((1, 2), (0, 3)), "edge"), np.pad(a, 2, "linear_ramp"), np.pad(i, 3, "linear_ramp", end_values=(5, -4)), np.pad(u, 3, "linear_ramp", end_values=9)
     np.pad(a, 2, "maximum"), np.pad(a, 2, "mean"), np.pad(i, 3, "mean", stat_length=2), np.pad(a, 1, "median", stat_length=3), np.pad(t, ((1, 1), (0, 2), (1, 0)), "minimum", stat_length=((1, 2), (1, 1), (2, 3))), np.pad(u, 2, "mean"), np.pad(u, 2, "median")
     np.pad(a, 2, "reflect"), np.pad(a, 9, "reflect"), np.pad(i, 7, "symmetric"), np.pad(a, 2, "reflect", reflect_type="odd"), np.pad(d, 29, "reflect", reflect_type="odd"), np.pad(a, 7, "symmetric", reflect_type="odd"), np.pad(a[:1], 2, "reflect"), np.pad(u[:1], 3, "symmetric"), np.pad(u, (7, 2), "reflect", reflect_type="odd")
