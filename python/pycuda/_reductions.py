@@ -366,6 +366,8 @@ def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=Tru
 def _find(name, a, axis, out, keepdims):
     if isinstance(axis, tuple):
         raise TypeError("argmin and argmax take one axis")
+    if out is not None and not np.can_cast(_array(out).dtype, np.int64):
+        raise TypeError(f"{name}: expected an out that int64 holds, of bools or of integers but uint64, got {out.dtype}")
     axes = reduced_axes(axis, _array(a).ndim)
     axis = axis if a.ndim else None
     if axis is None:
@@ -381,7 +383,7 @@ def _find(name, a, axis, out, keepdims):
         found = _native._first_place(a, extreme, np.int64)
     else:
         found = _native._reduce_axis("AXIS_" + name.upper(), (a,), at, None, np.int64)
-    return finish(found.reshape(shape), axes, keepdims, out)
+    return finish(found.reshape(shape), axes, keepdims, out, "unsafe")
 
 
 def argmax(a, axis=None, out=None, *, keepdims=False):

@@ -232,6 +232,12 @@ OUT_AND_DTYPES = """
     o = z.astype('d'); np.sum(i, initial=2.5, out=o); o
     o = z.astype('f'); np.max(b, initial=2.5, out=o); o
     o = z.astype('d'); np.min(i[:0], initial=2.5, out=o); o
+    o = i[0].astype('i2'); np.argmax(a, 0, o), o
+    o = u.copy(); np.argmin(i, 0, out=o), o
+    o = b.copy(); np.argmax(a, 0, o), o
+    np.argmax(a, 0, a[0])
+    np.argmax(a, 0, u.astype('u8'))
+    np.nanargmin(a, 0, a[0])
     np.nanmean(n, dtype='i')
     np.nanvar(n, dtype='i')
     o = i[0, 0]; np.nanstd(a, dtype='d', out=o)
