@@ -75,11 +75,11 @@ def _rows(a, axis):
     return a.transpose([*others, *axes]).reshape([*(a.shape[i] for i in others), length]), axes
 
 
-def _finished(result, before, a, axes, keepdims, out):
+def _finished(result, before, a, axes, keepdims, out, casting="same_kind"):
     """The result, whose shape begins with `before`, in the shape that NumPy gives it."""
     if keepdims:
         result = result.reshape([*before, *(1 if i in axes else n for i, n in enumerate(a.shape))])
-    return finish(result, [], True, out)
+    return finish(result, [], True, out, casting)
 
 
 def _weights(weights, a, axis):
@@ -192,13 +192,13 @@ def median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     ranks = ranks_of(rows, 0.5)
     if ranks:
         middle = stack([ranks[..., (n - 1) // 2], ranks[..., n // 2]])
-        return _finished(middle.mean().reshape(rows.shape[:-1]), (), a, axes, keepdims, out)
+        return _finished(middle.mean().reshape(rows.shape[:-1]), (), a, axes, keepdims, out, "unsafe")
     rows = sort_rows(rows)[0]
     result = rows[..., max((n - 1) // 2, 0):n // 2 + 1].mean(-1)
     if n and a.dtype.kind not in "biu":
         last = rows[..., -1]
         result = _native.where(_native.isnan(last), last, result)
-    return _finished(result, (), a, axes, keepdims, out)
+    return _finished(result, (), a, axes, keepdims, out, "unsafe")
 
 
 def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
@@ -211,4 +211,4 @@ def nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     n = (~_native.isnan(rows)).sum(-1)
     low, high = (_element(rows, place, n - 1) for place in ((n - 1) // 2, n // 2))
     result = _native.where(n % 2 == 1, low, stack([low, high], -1).mean(-1))
-    return _finished(result, (), a, axes, keepdims, out)
+    return _finished(result, (), a, axes, keepdims, out, "unsafe")

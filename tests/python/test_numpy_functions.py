@@ -238,6 +238,8 @@ OUT_AND_DTYPES = """
     np.argmax(a, 0, a[0])
     np.argmax(a, 0, u.astype('u8'))
     np.nanargmin(a, 0, a[0])
+    o = u.copy(); np.median(a, 0, o), o
+    o = u.copy(); np.nanmedian(a, 0, o), o
     np.nanmean(n, dtype='i')
     np.nanvar(n, dtype='i')
     o = i[0, 0]; np.nanstd(a, dtype='d', out=o)
