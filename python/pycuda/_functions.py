@@ -403,7 +403,7 @@ def nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=
 
 def _place(name, limit):
     def function(a, axis=None, out=None, *, keepdims=False):
-        if a.dtype.kind == "f" and bool(np.all(_native.isnan(a), axis=axis).any()):
+        if a.dtype.kind not in "biu" and bool(np.all(_native.isnan(a), axis=axis).any()):
             raise ValueError("All-NaN slice encountered")
         return getattr(_filled(a, limit), name)(axis, out, keepdims=keepdims)
     function.__name__ = "nan" + name
