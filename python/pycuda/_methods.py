@@ -209,7 +209,9 @@ def clip(self, min=None, max=None, out=None):
 
 
 def round(self, decimals=0, out=None):
-    """Elements rounded to so many decimals, halves to the even one."""
+    """Elements rounded to so many decimals, halves to the even one. TypeError: bools have no decimals."""
+    if self.dtype == bool and decimals:
+        raise TypeError(f"round: bools have no decimals, got decimals={decimals}; .astype(float) has them")
     if self.dtype.kind in "iu" and decimals >= 0:
         result = self.copy()
     else:
