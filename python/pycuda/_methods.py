@@ -283,11 +283,21 @@ def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     return self.diagonal(offset, axis1, axis2).sum(-1, dtype, out)
 
 
+def _expect_fit(out, dtype):
+    if not isinstance(out, GPUArray):
+        raise TypeError(f"dot: expected a GPUArray as out, got {type(out).__name__}")
+    if out.dtype != dtype or not out.flags.c_contiguous:
+        raise ValueError(f"dot: expected an out of dtype {dtype} in C order, got dtype {out.dtype}, shape {out.shape} and "
+                         f"strides {out.strides}")
+
+
 def dot(self, other, out=None):
     """What numpy.dot gives: the inner product of vectors, the product of matrices, and otherwise sums
     along the last axis of the one and the last but one of the other for all combinations of their
-    other axes."""
+    other axes. ValueError for an `out` of another dtype than theirs, or not in C order."""
     self, other = (x if hasattr(x, "ndim") else np.asarray(_native._fixed(x)) for x in (self, other))
+    if out is not None:
+        _expect_fit(out, np.result_type(self.dtype, other.dtype))
     if 0 not in (self.ndim, other.ndim):
         self, other = (on_device(x) if isinstance(x, np.ndarray) else x for x in (self, other))
     if self.ndim == other.ndim == 1 and out is None:

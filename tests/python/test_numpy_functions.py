@@ -246,6 +246,12 @@ OUT_AND_DTYPES = """
     np.nanargmin(a, 0, a[0])
     o = u.copy(); np.median(a, 0, o), o
     o = u.copy(); np.nanmedian(a, 0, o), o
+    o = a[:, :3].astype('d').copy(); np.dot(a, i.T, out=o), np.dot(a, i[0], out=o[0]), np.dot(a, 2, out=a.astype('d')), o
+    np.dot(a, i.T, out=a[:, :3].astype('d').copy().T)
+    np.dot(a, i.T, out=a[:, :3].copy())
+    np.dot(a, a.T, out=a[:, :3].astype('d').copy())
+    np.dot(a, 2, out=a)
+    np.dot(a[0], a[0], out=z.astype('d'))
     np.nanmean(n, dtype='i')
     np.nanvar(n, dtype='i')
     o = i[0, 0]; np.nanstd(a, dtype='d', out=o)
