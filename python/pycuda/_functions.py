@@ -85,7 +85,13 @@ def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):
     return tuple(x.copy(order="C") if copy else x for x in lines)
 
 
+def _counts(x):
+    """Integers that an array on the device may hold."""
+    return x.tolist() if isinstance(x, GPUArray) else x
+
+
 def tile(A, reps):
+    A, reps = _creation.on_device(A), _counts(reps)
     reps = tuple(reps) if np.iterable(reps) else (reps,)
     reps = (*[1] * (A.ndim - len(reps)), *reps)
     shape = (*[1] * (len(reps) - A.ndim), *A.shape)
@@ -95,6 +101,7 @@ def tile(A, reps):
 
 
 def roll(a, shift, axis=None):
+    shift, axis = _counts(shift), _counts(axis)
     if axis is None:
         return roll(a.ravel(), shift, 0).reshape(a.shape)
     if type(shift) is int and type(axis) is int:
