@@ -9,7 +9,6 @@ from pycuda import (
     _functions,
     _histograms,
     _indexing,
-    _native,
     _protocols,
     _quantiles,
     _sets,
@@ -66,8 +65,6 @@ FUNCTIONS = {
     np.all: _protocols.all_of,
     np.put: lambda a, ind, v, mode="raise": _indexing.put(a, ind, v, mode=mode),
     np.copy: lambda a, order="K", subok=False: a.copy(order=order),
-    np.where: lambda condition, *pair: _native.where(condition, *pair) if pair else
-    condition.nonzero(),
     np.real: lambda a: a.real,
     np.imag: lambda a: a.imag,
     np.shape: lambda a: a.shape,

@@ -8,7 +8,7 @@ import numpy as np
 from pycuda import _creation, _native
 from pycuda._creation import arange
 from pycuda._native import GPUArray
-from pycuda._reductions import axes_of, finish, reduced_axes
+from pycuda._reductions import axes_of, finish, mask_of, reduced_axes
 from pycuda._reductions import matmul as product
 
 # -- Shapes ----------------------------------------------------------------------------------------
@@ -230,8 +230,16 @@ def copyto(dst, src, casting="same_kind", where=True):
         src = np.asarray(src).astype(dst.dtype)
     if where is not True:  # in the dtype of dst: what holds both may lose digits of integers
         src = src if type(src) is int else _creation.on_device(src).astype(dst.dtype, copy=False)
-        src = _native.where(where, src, dst)
+        src = _native.where(mask_of(dst, where), src, dst)
     dst[...] = src
+
+
+def where(condition, *pair):
+    """numpy.where() with lists of numbers, too; arrays of the host are refused."""
+    if len(pair) == 1:
+        raise ValueError("where: expected both x and y, or neither, got one")
+    operands = [_creation.on_device(one) if isinstance(one, (list, tuple)) else one for one in (condition, *pair)]
+    return _native.where(*operands) if pair else operands[0].nonzero()
 
 
 def _distances(m):

@@ -111,6 +111,9 @@ VALUES = """
     np.allclose(n, n), np.allclose(n, n, equal_nan=True), np.allclose(a, 3)
     np.array_equal(n, n), np.array_equal(a, a), np.array_equal(a, t)
     np.nonzero(t > 5), np.nonzero(i.T), np.nonzero(e), np.where(i > 0)
+    np.where(b, [1, 2, 3, 4], a), np.where(a > 3, a, (1.5,)), np.where([True, False, True, True], u, 0), np.where([0, 2], [[3], [4]], z)
+    np.where(b, [1, 2, 3], a)
+    np.where(b, a)
     np.argwhere(i > 0), np.flatnonzero(i), np.count_nonzero(i, axis=0)
     np.outer(a, i), np.inner(t, a), np.inner(a, 2), np.vdot(c, c)
     np.dot(a, i.T), np.dot(a, 2), a.dot(a.T), a[0].dot(a[1])
@@ -270,6 +273,9 @@ OUT_AND_DTYPES = """
     o = a.copy(); np.copyto(o, [1, 2, 3, 4]); o
     o = a.copy(); np.copyto(o, ((1,), (2,), (3,))); o
     np.copyto(a, 3j)
+    np.copyto(a, [1, 2, 3, 4], where=[True, False, True, True]); np.copyto(i, 7, where=[[1], [0], [2]]); a, i
+    np.copyto(a, 1, where=u)
+    np.copyto(a, 1, where=[True, False])
     np.copyto(i, 1.5)
     np.copyto(i, [1.5])
     np.copyto(i.astype('b'), 300)
