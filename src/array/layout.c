@@ -125,7 +125,7 @@ void ar_strides_like(npy_intp *strides, int ndim, const npy_intp *shape,
 {
     int order[AR_MOST_AXES];
     npy_intp stride = itemsize;
-    kn_order_axes(ndim, count, others, order);
+    kn_order_axes(ndim, count, others, count > 1, order);
     for (int i = 0; i < ndim; i++) {
         strides[order[i]] = stride;
         stride = step_over(stride, shape[order[i]]);
@@ -301,7 +301,7 @@ int ar_has_shared_elements(const ar_array *array)
     npy_intp end = AR_ITEMSIZE(array); /* of what the faster axes reach */
     if (array->order)
         return 0;
-    kn_order_axes(array->ndim, 1, &strides, order);
+    kn_order_axes(array->ndim, 1, &strides, 0, order);
     for (int i = 0; i < array->ndim; i++) {
         npy_intp length = array->shape[order[i]], step = Py_ABS(strides[order[i]]);
         if (length == 1)

@@ -197,7 +197,7 @@ BD_METHOD(
     if (order == 'K') { /* the axes in the order in which they lie */
         int axes[AR_MOST_AXES], inner[AR_MOST_AXES];
         const npy_intp *strides = array->strides;
-        kn_order_axes(array->ndim, 1, &strides, inner);
+        kn_order_axes(array->ndim, 1, &strides, 0, inner);
         for (int i = 0; i < array->ndim; i++)
             axes[i] = inner[array->ndim - 1 - i];
         array = permute(array, axes);

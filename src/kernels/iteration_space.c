@@ -5,27 +5,35 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* 1: axis `a` should come before (be faster than) axis `b`; -1: after it; 0: the
-   strides leave it open. The first operand in which they differ decides; a stride of 0
-   says nothing. */
-static int compare_axes(int a, int b, int count, const npy_intp *const *strides)
+/* 1: axis `a`, which is slower in C order, should come before (be faster than) axis
+   `b`; -1: after it; 0: the strides leave it open. A stride of 0 says nothing. */
+static int compare_axes(int a, int b, int count, const npy_intp *const *strides,
+                        int is_c_first)
 {
+    int found = 0;
     for (int k = 0; k < count; k++) {
         npy_intp x = Py_ABS(strides[k][a]), y = Py_ABS(strides[k][b]);
-        if (x != y && x && y)
-            return x < y ? 1 : -1;
+        if (!x || !y)
+            continue;
+        if (is_c_first && x >= y)
+            return -1;
+        if (x != y && !found)
+            found = x < y ? 1 : -1;
+        if (found && !is_c_first)
+            break;
     }
-    return 0;
+    return found;
 }
 
 /* Insertion from the last axis, C order's fastest. "Open" is not transitive, so an axis
    is compared beyond those of which that is said, up to one that it must follow. */
-void kn_order_axes(int ndim, int count, const npy_intp *const *strides, int *order)
+void kn_order_axes(int ndim, int count, const npy_intp *const *strides, int is_c_first,
+                   int *order)
 {
     for (int i = 0; i < ndim; i++) {
         int axis = ndim - 1 - i, at = i;
         for (int k = i - 1; k >= 0; k--) {
-            int comparison = compare_axes(axis, order[k], count, strides);
+            int comparison = compare_axes(axis, order[k], count, strides, is_c_first);
             if (comparison < 0)
                 break;
             at = comparison ? k : at;
@@ -100,7 +108,7 @@ void kn_iteration_space_make(kn_iteration_space *space, const kn_request *reques
     space->count = 1;
     for (int d = 0; d < request->ndim; d++)
         space->count *= request->shape[d];
-    kn_order_axes(request->ndim, space->arrays, strides, order);
+    kn_order_axes(request->ndim, space->arrays, strides, 0, order);
     for (int i = 0; i < request->ndim; i++)
         if (request->shape[order[i]] != 1)
             append_axis(space, strides, order[i], request->shape[order[i]]);

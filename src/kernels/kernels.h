@@ -155,9 +155,10 @@ int kn_chain_run(bd_context *context, kn_chain *chain);
 /* How many forms of chains there were so far. */
 uint32_t kn_chain_count(bd_state *state);
 
-/* The order of axes, fastest first, that suits the strides of `count` operands; earlier
-   ones count more. C order where they leave it open. */
-void kn_order_axes(int ndim, int count, const npy_intp *const *strides, int *order);
+/* The order of axes, fastest first, that suits the strides of `count` operands; C order
+   where they leave it open. If they disagree, the first decides, or C (is_c_first). */
+void kn_order_axes(int ndim, int count, const npy_intp *const *strides, int is_c_first,
+                   int *order);
 
 /* -- Reductions of whole arrays ------------------------------------------------- */
 
@@ -216,8 +217,7 @@ int kn_accumulate(bd_context *context, int operation, const kn_request *lines);
 
 /* -- Matrix products ------------------------------------------------------------ */
 
-/* A stack of matrices, whose elements are `down` and `across` apart, the matrices
-   `apart`. */
+/* Matrices that are `apart`, with elements that are `down` and `across` apart. */
 typedef struct {
     CUdeviceptr first;
     long long down, across, apart;

@@ -171,6 +171,15 @@ def joined(x, to, c):
     np.concatenate([c(x[N // 2:]), c(x[:N // 2])], out=x)
 
 
+def test_results_lie_as_numpy_lays_them():
+    """In the order of all operands; where they disagree, in C order as far as one of them has it."""
+    for one, two in itertools.product(itertools.permutations(range(3)), repeat=2):
+        a, b = (np.arange(24).reshape([BASE.shape[k] for k in axes]).transpose(np.argsort(axes)) for axes in (one, two))
+        for f in [np.add, np.power, lambda a, b: a[:, :1] - b, lambda a, b: a[..., ::-1] < b[::-1],
+                  lambda a, b: np.where(a > 3, b, a)]:
+            assert f(to_gpu(a), to_gpu(b)).strides == f(a, b).strides, (one, two)
+
+
 @pytest.mark.parametrize("case", [
     reversed_by_index, parts_by_mask, rows, columns, put, take_out, places_in_the_array, flat, shifted,
     other_sizes_of_elements, windows, joined], ids=lambda case: case.__name__)
