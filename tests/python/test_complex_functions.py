@@ -200,6 +200,20 @@ def test_special_values(name, dtype):
         assert agrees(g.real, w.real, is_open) and agrees(g.imag, w.imag, is_open), (name, x, g, w)
 
 
+@pytest.mark.parametrize("function", [np.reciprocal, np.sign, np.square, lambda z: z ** 0, lambda z: z ** 1, lambda z: z ** 3],
+                         ids=["reciprocal", "sign", "square", "0", "1", "3"])
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_special_values_as_numpy_has_them(function, dtype):
+    """With signs of zeros: these are arithmetic, with an order of operations."""
+    parts = [0.0, -0.0, 1.0, -1.0, 2.5, 1e-30, np.inf, -np.inf, np.nan]
+    z = np.array([complex(x, y) for x in parts for y in parts], dtype)
+    with np.errstate(all="ignore"):
+        want = function(z)
+    got = function(gpuarray.to_gpu(z)).get()
+    for x, g, w in zip(z, got, want, strict=True):
+        assert agrees(g.real, w.real, False) and agrees(g.imag, w.imag, False), (x, g, w)
+
+
 @pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
 def test_special_quotients(dtype):
     """Annex G.5.1: infinite / finite is infinite, finite / infinite is zero, non-zero / zero is infinite."""

@@ -431,6 +431,8 @@ template <class T> PYCUDA_COMPLEX complex<T> raised(complex<T> a, int n)
     complex<T> result(1);
     if (n == 1)
         return a;
+    if (n == 3) /* without a product with 1, which makes NaNs of infinities */
+        return a * (a * a);
     for (unsigned k = n < 0 ? -n : n; k; k >>= 1) {
         if (k & 1)
             result = result * a;

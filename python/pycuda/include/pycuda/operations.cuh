@@ -543,16 +543,21 @@ template <class T> PYCUDA_DEVICE complex<T> power(complex<T> a, complex<T> b)
 template <class T> PYCUDA_DEVICE T absolute(complex<T> a) { return abs(a); }
 template <class T> PYCUDA_DEVICE complex<T> conjugate(complex<T> a) { return conj(a); }
 template <class T> PYCUDA_DEVICE complex<T> reciprocal(complex<T> a)
-{
-    return divide(complex<T>(1), a);
+{ /* over the greater part, as NumPy: of zero NaN */
+    T x = a.real(), y = a.imag();
+    bool is_real = ::fabs(y) <= ::fabs(x);
+    T r = is_real ? y / x : x / y, d = is_real ? x + y * r : x * r + y;
+    return complex<T>((is_real ? T(1) : r) / d, -(is_real ? r : T(1)) / d);
 }
 template <class T> PYCUDA_DEVICE complex<T> sign(complex<T> a)
 {
     T r = abs(a), x = a.real(), y = a.imag();
+    if (::isinf(x) && ::isinf(y)) /* in a direction that nobody knows */
+        return complex<T>(x - x, x - x);
     if (::isinf(r))
-        return sign(complex<T>(::isinf(x) ? ::copysign(T(1), x) : 0,
-                               ::isinf(y) ? ::copysign(T(1), y) : 0));
-    return r == 0 ? a : a / r;
+        return complex<T>(::isinf(x) ? ::copysign(T(1), x) : 0,
+                          ::isinf(y) ? ::copysign(T(1), y) : 0);
+    return r == 0 ? complex<T>(0) : a / r;
 }
 template <class T> PYCUDA_DEVICE bool isnan(complex<T> a)
 {
