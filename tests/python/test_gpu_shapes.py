@@ -589,6 +589,7 @@ for char in "bhfdD":
 """
 
 
+@pytest.mark.host
 def test_launches_of_narrow_results(run_python, like_gpu):
     """Threads take twice as many elements where results have a quarter of the operands' bytes."""
     done = run_python(NARROW, **like_gpu, LIKE_GPU="90 4", PYCUDA_DISABLE_CACHE="1")
