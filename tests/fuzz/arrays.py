@@ -293,8 +293,7 @@ class Program:
             ("outer", lambda a, out: np.outer(a, a, out=out)),
             ("add.outer", lambda a, out: np.add.outer(a, a, out=out)),
             ("matmul", lambda a, out: np.matmul(a, a, out=out)),
-            ("dot", lambda a, out: np.dot(a, a, out=out) if out is None or isinstance(a, GPUArray) else
-             np.copyto(out, np.dot(a, a))),  # which wants C order
+            ("dot", lambda a, out: np.dot(a, a, out=out)),
             ("stack", lambda a, out: np.stack([a, a], out=out)),
             ("add.accumulate", lambda a, out: np.add.accumulate(a, 0, out=out)),
             ("copyto", lambda a, out: np.copyto(out, a))])
