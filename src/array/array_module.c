@@ -7,7 +7,7 @@ static PyStructSequence_Field flag_fields[] = {
     {"f_contiguous", "without gaps, the first axis fastest"},
     {"c_contiguous", "without gaps, the last axis fastest"},
     {"forc", "either"},
-    {"fnc", "the first and not the last"},
+    {"fnc", "f_contiguous and not c_contiguous"},
     {NULL},
 };
 

@@ -160,7 +160,7 @@ static PyGetSetDef array_getset[] = {
     {"allocator", get_allocator, set_allocator,
      "Where the memory of results comes from."},
     {"flags", get_flags, NULL,
-     "f_contiguous, c_contiguous, forc: either, and fnc: the first and not the last."},
+     "f_contiguous, c_contiguous, forc: either, and fnc: f_contiguous alone."},
     {"T", ar_transposed, NULL, "A view with the axes in reverse order."},
     {"_context", get_context, NULL, "The Context that the memory lies in."},
     {"_ordinal", get_ordinal, NULL, "The number of the device that it lies on."},

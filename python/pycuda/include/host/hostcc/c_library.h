@@ -1,5 +1,6 @@
-/* What host code beside kernels calls of the C library without its headers, which nvcc
-   reads itself: as glibc declares it, so that the headers may come, too. */
+/* What host code beside kernels calls of the C library without its headers, since nvcc
+   reads some itself. The headers of libc/ declare it again, and more: names such as rand
+   are left to device code here. */
 #ifndef HOSTCC_C_LIBRARY_H
 #define HOSTCC_C_LIBRARY_H
 
