@@ -8,8 +8,10 @@
 /* As in binned_gather.cuh. */
 enum {
     WATCHED_THREADS = 256,
+    WATCHED_TURNS = 2,
     MOST_SAMPLED = 1 << 20,
-    SAMPLERS = 7, /* of the blocks that a multiprocessor has at once */
+    SAMPLERS = 5, /* of the blocks that a multiprocessor has at once, at most */
+    AT_ONCE = 8,  /* of these */
     THREADS = 1024,
     MOST_READ = 16,
 };
@@ -29,11 +31,12 @@ static const char source[] =
     "extern \"C\" __global__ void "
     "__launch_bounds__(pycuda::gather_watched_threads) pycuda_gather_watched(\n"
     "    T *to, const I *places, const T *from, size_t count, long long n,\n"
-    "    unsigned samplers, unsigned long long call, int *is_wrong,\n"
-    "    int *is_given_up)\n"
+    "    unsigned samplers, unsigned waiting, unsigned long long call,\n"
+    "    int *is_wrong, int *is_given_up)\n"
     "{\n"
     "    pycuda::gather_watched(\n"
-    "        to, places, from, count, n, samplers, call, is_wrong, is_given_up);\n"
+    "        to, places, from, count, n, samplers, waiting, call, is_wrong,\n"
+    "        is_given_up);\n"
     "}\n"
     "extern \"C\" __global__ void __launch_bounds__(\n"
     "    pycuda::gather_threads, pycuda::gather_blocks) pycuda_gather_partition(\n"
@@ -172,17 +175,18 @@ int kn_gather_watched(bd_context *context, const kn_gather *gather)
                 is_wrong = gather->flags, is_far = gather->flags + sizeof(int);
     uint64_t call = __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED);
     size_t widest = kn_type_size(gather->place_type), size = kn_type_size(gather->type);
-    size_t each =
-        WATCHED_THREADS * (tuning->flat_bytes / (widest < size ? size : widest));
+    size_t each = WATCHED_THREADS * WATCHED_TURNS *
+                  (tuning->flat_bytes / (widest < size ? size : widest));
     size_t count = gather->count, sampled = tuning->l2_bytes / 32 / 2;
     unsigned samplers =
         (unsigned)((sampled < MOST_SAMPLED ? sampled : MOST_SAMPLED) / each);
+    unsigned waiting = AT_ONCE * tuning->processors;
     long long n = gather->n;
     if (samplers > SAMPLERS * tuning->processors)
         samplers = SAMPLERS * tuning->processors;
     samplers = samplers ? samplers : 1;
-    void *params[] = {&to,       &places, &from,     &count, &n,
-                      &samplers, &call,   &is_wrong, &is_far};
+    void *params[] = {&to,       &places,  &from, &count,    &n,
+                      &samplers, &waiting, &call, &is_wrong, &is_far};
     const unsigned grid[2] = {(unsigned)kn_divide_up(count, each), 1};
     const unsigned block[2] = {WATCHED_THREADS, 1};
     return kn_launch(context, loaded->function[WATCHED], grid, block, gather->stream,

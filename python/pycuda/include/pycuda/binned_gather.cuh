@@ -18,6 +18,7 @@ namespace pycuda
 /* The launcher has these numbers, too. */
 enum {
     gather_watched_threads = 256,
+    gather_watched_turns = 2,
     gather_most_sampled = 1 << 20, /* places */
     gather_threads = 1024, /* of a tile's block, and of a bin's */
     gather_most_read = 16, /* slots, by a thread at once */
@@ -68,10 +69,12 @@ enum {
 /* Zero, as each launch leaves them; two at a time mislead each other, no more. */
 __device__ unsigned gather_seen[gather_bits / 32];
 __device__ unsigned long long gather_found; /* with how many blocks looked, from 2^32 on */
-/* The number of the last launch that was told to give up, many times: millions of reads
-   of one sector of the L2 cache would take longer than all else. */
+/* What the last launch was told, many times: its number, doubled, and 1 more if it is to
+   give up. Millions of reads of one sector of the L2 cache would take longer than all
+   else. */
 enum { gather_copies = 64, gather_apart = 16 };
-__device__ volatile unsigned long long gather_given_up[gather_copies * gather_apart];
+__device__ volatile unsigned long long gather_told[gather_copies * gather_apart];
+enum { gather_patience = 40 }; /* reads of that, by a block that waits for it */
 
 /* Whether a place is asked, the first one in its sector, and far from its neighbour: in
    ascending order, with gaps, places are near enough. */
@@ -105,8 +108,8 @@ PYCUDA_DEVICE void gather_decide(unsigned found, unsigned places, unsigned sampl
     __syncthreads();
     if (!is_last)
         return;
-    if (is_enough && threadIdx.x < gather_copies)
-        gather_given_up[threadIdx.x * gather_apart] = call;
+    if (threadIdx.x < gather_copies)
+        gather_told[threadIdx.x * gather_apart] = call * 2 + is_enough;
     for (unsigned k = threadIdx.x; k < gather_bits / 32; k += gather_watched_threads)
         gather_seen[k] = 0;
     if (threadIdx.x == 0) {
@@ -116,45 +119,76 @@ PYCUDA_DEVICE void gather_decide(unsigned found, unsigned places, unsigned sampl
     }
 }
 
-/* Takes elements until the places of the first blocks turn out to be far apart, which
-   these find out before they take theirs and make memory a slow one. */
+/* Whether launch number `call` is to give up, for a block; false if nothing is said of it
+   for long, as where another launch was told something meanwhile. */
+PYCUDA_DEVICE bool gather_wait(const volatile unsigned long long *told,
+                               unsigned long long call)
+{
+    __shared__ bool is_over;
+    if (threadIdx.x == 0) {
+        unsigned long long said = *told;
+        for (int k = 1; k < gather_patience && said / 2 != call; k++)
+            said = *told;
+        is_over = said == call * 2 + 1;
+    }
+    __syncthreads();
+    return is_over;
+}
+
+/* Takes elements unless the places of the first blocks, `samplers`, turn out to be far
+   apart. The blocks that run beside these wait to hear of that, `waiting` in all: what
+   they would take makes memory a slow one, for samplers, too. */
 template <class T, class I>
 PYCUDA_DEVICE void gather_watched(T *to, const I *places, const T *from, size_t count,
-                                  long long n, unsigned samplers,
+                                  long long n, unsigned samplers, unsigned waiting,
                                   unsigned long long call, int *is_wrong,
                                   int *is_given_up)
 {
-    enum { each = 16 / (sizeof(T) < sizeof(I) ? sizeof(I) : sizeof(T)) };
-    size_t i = (size_t(blockIdx.x) * gather_watched_threads + threadIdx.x) * each;
-    bool wrong = false, is_sampler = blockIdx.x < samplers;
-    if (i + each <= count) {
-        unsigned copy = blockIdx.x % gather_copies * gather_apart;
-        bool is_over = !is_sampler && gather_given_up[copy] == call;
-        gather_pack<I, each> place = gather_read<each>(&places[i]);
-        gather_pack<T, each> element;
-        unsigned at[each];
+    enum {
+        each = 16 / (sizeof(T) < sizeof(I) ? sizeof(I) : sizeof(T)),
+        step = gather_watched_threads * each,
+        turns = gather_watched_turns,
+    };
+    size_t begin = size_t(blockIdx.x) * (turns * step), i = begin + threadIdx.x;
+    bool wrong = false;
+    if (count - begin >= turns * step) {
+        const volatile unsigned long long *told =
+            &gather_told[blockIdx.x % gather_copies * gather_apart];
+        bool is_over = blockIdx.x >= waiting && *told == call * 2 + 1;
+        gather_pack<I, each> place[turns];
+        gather_pack<T, each> element[turns];
+        unsigned at[turns][each], found = 0;
+        i = begin + threadIdx.x * each;
+#pragma unroll
+        for (int t = 0; t < turns; t++)
+            place[t] = gather_read<each>(&places[i + t * step]);
         if (is_over)
             return;
 #pragma unroll
-        for (int k = 0; k < each; k++)
-            at[k] = gather_place(place.of[k], n, wrong);
-        if (is_sampler) {
-            unsigned is_first[each], found = 0;
+        for (int t = 0; t < turns; t++)
 #pragma unroll
             for (int k = 0; k < each; k++)
-                is_first[k] = gather_look<T>(at[k], at[k ^ 1]);
+                at[t][k] = gather_place(place[t].of[k], n, wrong);
+        if (blockIdx.x < samplers) {
 #pragma unroll
-            for (int k = 0; k < each; k++)
-                found += is_first[k];
-            gather_decide(found, gather_watched_threads * each, samplers, call,
-                          is_given_up);
+            for (int t = 0; t < turns; t++)
+#pragma unroll
+                for (int k = 0; k < each; k++)
+                    found += gather_look<T>(at[t][k], at[t][k ^ 1]);
+            gather_decide(found, turns * step, samplers, call, is_given_up);
         }
+        if (blockIdx.x < waiting && gather_wait(told, call))
+            return;
 #pragma unroll
-        for (int k = 0; k < each; k++)
-            element.of[k] = from[at[k]];
-        *(gather_pack<T, each> *)&to[i] = element;
+        for (int t = 0; t < turns; t++)
+#pragma unroll
+            for (int k = 0; k < each; k++)
+                element[t].of[k] = from[at[t][k]];
+#pragma unroll
+        for (int t = 0; t < turns; t++)
+            *(gather_pack<T, each> *)&to[i + t * step] = element[t];
     } else
-        for (; i < count; i++)
+        for (; i < count; i += gather_watched_threads)
             to[i] = from[gather_place(places[i], n, wrong)];
     if (wrong)
         *is_wrong = 1;
