@@ -2,7 +2,9 @@
    access that is beyond a variable of the thread, since it may do what it likes then.
    A check is told the distance from the start of the variable, not its address, so
    variables still become registers; and it goes where that distance turns out to be a
-   constant that is right (check_accesses.c). */
+   constant that is right (check_accesses.c), or where all that a loop counts through
+   are right: a check of each turn keeps LLVM from unrolling the loop, and the variable
+   from becoming registers. */
 #include "hostcc/check/check.h"
 #include "hostcc/front/front.h"
 #include "hostcc/ir/addresses.h"
@@ -63,6 +65,70 @@ static void check_access(cc_unit *u, cc_builder b, const cc_access *a)
                           s.offset);
 }
 
+/* -- Checks that are always right -- */
+
+/* (whether the check that follows is right, its distance): of which LLVM finds out all
+   that it can. No stage sees it. */
+#define FITS "hc.fits"
+
+static cc_value distance_of(cc_value i)
+{
+    return cc_function_of(i) == CC_FN_CHECK_LOCAL ? LLVMGetOperand(i, 0) : NULL;
+}
+
+static cc_value declare_fits(cc_unit *u)
+{
+    cc_type args[] = {LLVMInt1TypeInContext(u->context), u->i64};
+    return LLVMAddFunction(u->module, FITS, LLVMFunctionType(u->none, args, 2, false));
+}
+
+/* In front of a check. Where it has to look at the alignment, it stays. */
+static void ask(cc_unit *u, cc_builder b, cc_value fits, cc_value check)
+{
+    uint64_t demand = LLVMConstIntGetZExtValue(LLVMGetOperand(check, 2));
+    uint64_t size = LLVMConstIntGetZExtValue(LLVMGetOperand(check, 1));
+    cc_value args[2] = {NULL, distance_of(check)};
+    if (CC_DEMAND_SHIFT(demand) || size < CC_DEMAND_BYTES(demand))
+        return;
+    LLVMPositionBuilderBefore(b, check);
+    LLVMSetCurrentDebugLocation2(b, LLVMInstructionGetDebugLoc(check));
+    cc_value last = cc_int(u->i64, size - CC_DEMAND_BYTES(demand));
+    args[0] = LLVMBuildICmp(b, LLVMIntULE, args[1], last, "");
+    LLVMBuildCall2(b, LLVMGlobalGetValueType(fits), fits, args, 2, "");
+}
+
+/* Whether a call of `fits` says that the check is right that follows, and which. */
+static cc_value right_check(cc_value call)
+{
+    cc_value is_right = LLVMGetOperand(call, 0), i = call;
+    if (!LLVMIsAConstantInt(is_right) || !LLVMConstIntGetZExtValue(is_right))
+        return NULL;
+    do
+        i = LLVMGetNextInstruction(i);
+    while (i && !LLVMIsACallInst(i));
+    return i && distance_of(i) == LLVMGetOperand(call, 1) ? i : NULL;
+}
+
+static void drop_right_checks(cc_unit *u, cc_builder b)
+{
+    cc_value fits = declare_fits(u);
+    for (cc_value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+        CC_EACH_INST_OF(i, f)
+            if (distance_of(i))
+                ask(u, b, fits, i);
+    if (LLVMGetFirstUse(fits))
+        cc_passes(u, "function(early-cse,simplifycfg,"
+                     "loop(loop-rotate,indvars),correlated-propagation,"
+                     "early-cse)");
+    for (LLVMUseRef use; (use = LLVMGetFirstUse(fits));) {
+        cc_value call = LLVMGetUser(use), check = right_check(call);
+        if (check)
+            LLVMInstructionEraseFromParent(check);
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDeleteFunction(fits);
+}
+
 void cc_check_locals(cc_unit *u)
 {
     if (!(u->options->checks & HC_CHECK_MEMORY))
@@ -78,4 +144,7 @@ void cc_check_locals(cc_unit *u)
                 check_access(u, b, &a);
         }
     }
+    if (u->options->level > 0)
+        drop_right_checks(u, b);
+    LLVMDisposeBuilder(b);
 }
