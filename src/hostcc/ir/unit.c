@@ -324,7 +324,9 @@ void cc_unit_begin(cc_unit *u)
        time for a block of 5,000 integers, and finds none. An instruction sunk below a
        barrier would leave all its operands to be saved there: regions are cut first
        (state_machine.c). Of two stores of which one is made, check mode tells of the
-       one that was. */
+       one that was; and each of its checks may call, so a kernel has thousands of places
+       around which registers are split, where LLVM looked at its 10,000 nearest for
+       each: half of the time. */
     const char *const set[] = {"hostcc",
                                "--scalarize-load-store",
                                "--experimental-debug-variable-locations=false",
@@ -332,8 +334,9 @@ void cc_unit_begin(cc_unit *u)
                                "--dag-maps-huge-region=400",
                                "--disable-x86-domain-reassignment",
                                "--instcombine-code-sinking=false",
-                               "--simplifycfg-merge-cond-stores=false"};
-    LLVMParseCommandLineOptions(u->options->checks ? 8 : 7, set, NULL);
+                               "--simplifycfg-merge-cond-stores=false",
+                               "--grow-region-complexity-budget=100"};
+    LLVMParseCommandLineOptions(u->options->checks ? 9 : 7, set, NULL);
     if (LLVMGetTargetFromTriple(triple, &target, &error))
         cc_refuse("%s", error);
     choose_cpu(u);
