@@ -53,10 +53,11 @@ def test_reductions(tmp_path):
 
 
 @pytest.mark.parametrize(("kind", "options"), [
-    ("phases", ""), ("grid_loops", ""), *[pytest.param("phases", "--no-avx512", marks=pytest.mark.host)] * WIDE])
+    ("phases", ""), ("grid_loops", ""), pytest.param("local_indices", "", marks=pytest.mark.host),
+    *[pytest.param("phases", "--no-avx512", marks=pytest.mark.host)] * WIDE])
 def test_against_numpy(kind, options, tmp_path):
-    """Blocks of the size of their shared arrays, also where these are more than registers hold; loops over the grid. On the
-    command line more of them."""
+    """Blocks of the size of their shared arrays, also where these are more than registers hold; loops over the grid; memory
+    checks of local arrays, beside Python alone. On the command line more of them."""
     done = subprocess.run([sys.executable, fuzz.HERE / f"{kind}.py", "0", "200" if WIDE else "20"], capture_output=True,
                           text=True, cwd=tmp_path, check=False, env=os.environ | {"PYCUDA_DEFAULT_NVCC_FLAGS": options})
     assert done.returncode == 0 and " 0 failed" in done.stdout, done.stdout + done.stderr
