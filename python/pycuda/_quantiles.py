@@ -100,6 +100,11 @@ def _weighted(rows, weights, q, skips_nan):
     if skips_nan and is_nan is not None:
         weights = _native.where(is_nan, 0.0, weights)
     sums = weights.cumsum(-1)
+    no_shares = _native.isnan(sums[..., -1] / sums[..., -1])
+    if skips_nan and is_nan is not None:
+        no_shares &= ~np.all(is_nan, axis=-1)
+    if bool(no_shares.any()):
+        raise ValueError("Weights included NaN, inf or were all zero.")
     last = rows.shape[-1] - 1
     parts = []
     for one in q:
@@ -132,17 +137,19 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
     expect_numbers(a)
     rows, axes = _rows(a, axis)
     n = rows.shape[-1]
+    if weights is not None and method != "inverted_cdf":
+        raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
+    if n == 0 and skips_nan:
+        rows, weights = _native.full((*rows.shape[:-1], 1), np.nan, mean_dtypes(a, None)[0]), None
+    elif n == 0 and (q.size or weights is not None):
+        raise IndexError("quantiles of no elements are not defined")
+    elif n == 0:
+        rows = _native.zeros((*rows.shape[:-1], 1), rows.dtype)
     if weights is not None:
-        if method != "inverted_cdf":
-            raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
         parts = _weighted(rows, _rows(_weights(weights, a, axis), axis)[0], q.ravel(), skips_nan)
         shape = (*q.shape, *rows.shape[:-1])
         return _finished(stack(parts).reshape(shape) if parts else _native._empty(shape, rows.dtype), q.shape, a, axes,
                          keepdims, out)
-    if n == 0 and skips_nan:
-        rows = _native.full((*rows.shape[:-1], 1), np.nan, mean_dtypes(a, None)[0])
-    elif n == 0:
-        raise IndexError("quantiles of no elements are not defined")
     ranks = ranks_of(rows, float(q.flat[0]), q.size, skips_nan) if 0 < q.size <= _FEW else None
     rows = ranks or sort_rows(rows)[0]
     has_nan = rows.dtype.kind not in "biu" and not ranks

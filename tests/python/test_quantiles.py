@@ -139,8 +139,12 @@ def test_of_no_elements():
             both(np.nanquantile, np.zeros((0, 3), char), 0.5, axis)
     got = np.nanquantile(to_gpu(np.zeros((0, 3), "f")), [0.2, 0.5], 0)
     assert got.shape == (2, 3) and np.isnan(got.get()).all()
-    with pytest.raises(IndexError, match="no elements"):
-        np.quantile(to_gpu(np.zeros(0)), 0.5)
+    for weights in [None, to_gpu(np.zeros((5, 0, 5)))]:  # with which it read what is not there
+        with pytest.raises(IndexError, match="no elements"):
+            np.quantile(to_gpu(np.zeros((5, 0, 5))), 0.5, 1, method="inverted_cdf", weights=weights)
+    both(np.nanquantile, np.zeros((5, 0, 5)), 0.5, 1, method="inverted_cdf", weights=np.zeros((5, 0, 5)))
+    for method in METHODS:
+        both(np.quantile, np.zeros((5, 0), "i"), [], 1, method=method)
     for axis in [0, 1, None]:
         both(np.partition, np.zeros((2, 0)), 5, axis)
 
@@ -175,6 +179,8 @@ def test_several_keys(char):
     (lambda x: np.percentile(x, [-1]), ValueError, "Percentiles must be in the range \\[0, 100\\]"),
     (lambda x: np.quantile(x, 0.5, method="best"), ValueError, "'best' is not a valid method"),
     (lambda x: np.quantile(x, 0.5, weights=x), ValueError, "Only method 'inverted_cdf' supports weights"),
+    (lambda x: np.quantile(x, 0.5, method="inverted_cdf", weights=x * 0), ValueError, "were all zero"),
+    (lambda x: np.nanquantile(x, 0.5, method="inverted_cdf", weights=x * np.inf), ValueError, "NaN, inf"),
     (lambda x: np.quantile(x * 1j, 0.5), TypeError, "real numbers"),
     (lambda x: np.quantile(x, np.zeros((1, 1, 1))), ValueError, "scalar or 1d"),
     (lambda x: np.quantile(x[:0], 0.5), IndexError, "no elements"),
