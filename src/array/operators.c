@@ -8,16 +8,43 @@ static bd_state *state_of(PyObject *a, PyObject *b)
     return bd_state_from(ar_check(a) ? a : b);
 }
 
-static PyObject *binary(int operation, PyObject *a, PyObject *b)
+/* What NumPy makes an array of. Python would repeat it, put it behind another, or call
+   the two different without a word; classes of one's own may know better. */
+static int is_sequence(PyObject *object)
+{
+    return PyList_CheckExact(object) || PyTuple_CheckExact(object) ||
+           PyRange_Check(object);
+}
+
+static PyObject *refuse_sequence(int operation, PyObject *a, PyObject *b)
+{
+    char title[KN_TITLE];
+    PyErr_Format(PyExc_TypeError,
+                 "%s: expected GPU arrays and numbers, got %s and %s; "
+                 "gpuarray.to_gpu(numpy.array(...)) brings numbers to the device",
+                 kn_title(operation, title), Py_TYPE(a)->tp_name, Py_TYPE(b)->tp_name);
+    return NULL;
+}
+
+/* out: what is written to, or NULL. */
+static PyObject *operate(int operation, PyObject *a, PyObject *b, PyObject *out)
 {
     PyObject *in[] = {a, b};
-    return ar_ufunc(state_of(a, b), operation, in, NULL, NULL);
+    PyObject *result = ar_ufunc(state_of(a, b), operation, in, out, NULL);
+    if (result != Py_NotImplemented || !(is_sequence(a) || is_sequence(b)))
+        return result;
+    Py_DECREF(result);
+    return refuse_sequence(operation, a, b);
+}
+
+static PyObject *binary(int operation, PyObject *a, PyObject *b)
+{
+    return operate(operation, a, b, NULL);
 }
 
 static PyObject *in_place(int operation, PyObject *a, PyObject *b)
 {
-    PyObject *in[] = {a, b};
-    return ar_ufunc(bd_state_from(a), operation, in, a, NULL);
+    return operate(operation, a, b, a);
 }
 
 static PyObject *unary(int operation, PyObject *a)
@@ -83,10 +110,9 @@ static int power_operation(PyObject *base, PyObject *exponent)
 
 static PyObject *power(PyObject *a, PyObject *b, PyObject *modulus, PyObject *out)
 {
-    PyObject *in[] = {a, b};
     if (modulus != Py_None)
         Py_RETURN_NOTIMPLEMENTED;
-    return ar_ufunc(state_of(a, b), power_operation(a, b), in, out, NULL);
+    return operate(power_operation(a, b), a, b, out);
 }
 
 static PyObject *nb_power(PyObject *a, PyObject *b, PyObject *modulus)

@@ -5,6 +5,7 @@ import collections.abc
 import copy
 import gc
 import inspect
+import operator
 import os
 import pickle
 import threading
@@ -497,7 +498,7 @@ FAULTS = {
     "x.__delitem__(0)": (ValueError, "elements of arrays cannot be deleted"),
     "x + np.zeros((2, 3), 'f')":
         (TypeError, "expected GPU arrays and numbers, got pycuda.gpuarray.GPUArray and numpy.ndarray"),
-    "x + [1]": (TypeError, "unsupported operand type(s) for +"),
+    "x + [1]": (TypeError, "add: expected GPU arrays and numbers, got pycuda.gpuarray.GPUArray and list"),
     "x @ 3": (TypeError, "unsupported operand type(s) for @"),
     "x @ x": (ValueError, "matmul: shapes (2, 3) and (2, 3) do not fit: 3 is not 2"),
     "x + gpuarray.zeros(2, 'f')":
@@ -614,6 +615,22 @@ def test_comparison_with_what_is_no_number():
     assert (x == None) is False and (x != "a") is True
     with pytest.raises(TypeError, match="'<' not supported"):
         x < None  # noqa: B015
+
+
+@pytest.mark.parametrize("other", [[1, 2, 3], (1, 2, 3), range(3)], ids=lambda other: type(other).__name__)
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "pow", "truediv", "floordiv", "mod", "divmod", "and", "or", "xor", "lshift", "iadd", "imul", "eq", "ne", "lt", "ge"])
+def test_lists_beside_operators(name, other):
+    """Which Python would repeat, or call different without a word."""
+    x, operation = to_gpu(numbers(3)), getattr(operator, name + "_" * (name in ("and", "or")), divmod)
+    for operands in [(x, other), (other, x)][:1 if name[0] == "i" else 2]:
+        with pytest.raises(TypeError, match=r"expected GPU arrays and numbers, got .*; gpuarray\.to_gpu\(numpy\.array"):
+            operation(*operands)
+    with pytest.raises(TypeError, match="equal: expected GPU arrays and numbers"):
+        other in x  # noqa: B015
+
+    class Own(list):
+        __mul__ = __rmul__ = __eq__ = lambda self, other: "mine"
+    assert (x * Own(), Own() * x, x == Own()) == ("mine",) * 3
 
 
 def test_strides_beyond_the_array(on_host):

@@ -103,6 +103,7 @@ CALLS = [
     lambda x, m: x.set(np.zeros(3)),
     lambda x, m: x + gpuarray.zeros(4, np.float32),
     lambda x, m: x + np.zeros(3, np.float32),
+    lambda x, m: x == [0, 0, 0],
     lambda x, m: np.asarray(x),
     lambda x, m: x.__cuda_array_interface__,
     lambda x, m: cuda.Event().time_since(cuda.Event()),
