@@ -313,13 +313,18 @@ def _as_asked(result, dtype, out):
     return result.astype(dtype) if is_complex else result
 
 
+def _loses_parts(a, dtype):
+    """Whether complex numbers are to be added up as real ones."""
+    return _array(a).dtype.kind == "c" and np.dtype(dtype).kind != "c"
+
+
 def var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     """The variance of all elements, or along axes: the mean of their squared distances from their
     mean, with a divisor of their number less `ddof`, which the array API standard calls `correction`. Of complex
     numbers it is real, unless `dtype` is complex. mean: that of the elements, its axes kept, if it is known; where: a
     mask of the elements that count."""
     ddof = _divisor(ddof, correction)
-    if out is None and where is True and mean is None and (
+    if out is None and where is True and mean is None and (dtype is None or not _loses_parts(a, dtype)) and (
             result := _native._reduce_var(a, axis, dtype, keepdims, None, ddof)) is not NotImplemented:
         return _as_asked(result, dtype, out)
     return _as_asked(_var(a, axis, dtype, out, ddof, keepdims, where, mean), dtype, out)
@@ -329,6 +334,9 @@ def _var(a, axis, dtype, out, ddof, keepdims, where, mean):
     """var() by several launches."""
     dtype, compute = mean_dtypes(a, dtype)
     axes = axes_of(axis, a.ndim)
+    if a.dtype.kind == "c" and dtype.kind == "f":  # as NumPy: the mean is real then, the distances from it are not
+        mean = _mean(a.real, tuple(axes), dtype, keepdims=True, where=where) if mean is None else mean
+        compute = np.result_type(a.dtype, compute)
     real, dtype = _real(compute), _real(dtype)
     count, counted = _count(a, axes), _counted_in(real)
     divisor = counted.type(builtins.max(count - ddof, 0))
@@ -356,10 +364,12 @@ def _var(a, axis, dtype, out, ddof, keepdims, where, mean):
 def std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False, *, where=True, mean=None, correction=None):
     """The square root of var()."""
     ddof = _divisor(ddof, correction)
-    if out is None and where is True and mean is None and (
+    if out is None and where is True and mean is None and (dtype is None or not _loses_parts(a, dtype)) and (
             result := _native._reduce_std(a, axis, dtype, keepdims, None, ddof)) is not NotImplemented:
         return _as_asked(result, dtype, out)
     result = _var(a, axis, dtype, out, ddof, keepdims, where, mean)
+    if out is None and result.ndim and result.dtype.kind in "biu":
+        raise TypeError(f"std: a square root is no {result.dtype}, which dtype= asks for")
     return _as_asked(_native._ufunc("sqrt", (result,), out).astype(result.dtype, copy=False), dtype, out)
 
 

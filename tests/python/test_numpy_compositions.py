@@ -252,6 +252,8 @@ KEYWORDS = """
     np.mean(a, where=a > 3), np.mean(i, 1, where=b), np.mean(h, 0, where=h > 0), np.mean(t, (0, 2), keepdims=True, where=t > 5), a.mean(where=a > 100), np.mean(c, where=a > 2), np.mean(a, 0, "d", where=b), np.mean(u, where=u > 3)
     np.var(a, where=a > 3), np.std(i, 1, where=b), np.var(t, (0, 2), keepdims=True, where=t > 5, ddof=1), np.std(c, 0, where=a > 2), np.var(a, 1, correction=1), np.std(a, mean=np.mean(a, keepdims=True)), np.var(m, 1, mean=np.mean(m, 1, keepdims=True)), np.var(m, 0, mean=np.mean(m, 0, keepdims=True), where=m > 0), np.std(u, where=u > 100), np.var(a, where=a > 100), np.var(z, mean=z), a.var(where=a > 2), a.std(mean=a.mean(0, keepdims=True), axis=0)
     np.var(a, ddof=1, correction=1)
+    np.var(c, dtype="d"), np.std(c, 0, dtype="d"), np.var(c, 1, "d", where=a > 2), np.var(c, 0, "d", mean=c[:1]), np.nanvar(c, 0, "d"), np.var(c, (), "d"), np.var(c, 0, "f", keepdims=True), np.std(d, dtype="i"), np.var(m, 0, "q")
+    np.std(a, 0, "q")
     np.mean(a, where=a)
     np.nansum(n, initial=5), np.nansum(n, 1, where=n > 0), np.nansum(i, where=i > 0), np.nanprod(a, 0, initial=2), np.nanprod(n, where=np.isfinite(n)), np.nanmean(n, 0, where=n == n), np.nanmean(i, where=i > 2), np.nanmax(n, initial=9), np.nanmin(n, 1, where=n > 0, initial=50), np.nanvar(n[::2], 1, where=n[::2] < 9), np.nanstd(a, 0, where=a > 2, correction=1), np.nanvar(n[:1], mean=np.nanmean(n[:1], keepdims=True)), np.nanstd(i, 0, correction=1)
     np.nanmax(n, where=n > 0)
