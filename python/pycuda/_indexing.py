@@ -14,6 +14,7 @@ import numpy as np
 from pycuda import _native
 from pycuda._creation import arange, axis_of, on_device
 from pycuda._marks import Marks
+from pycuda._reductions import finish
 
 _PLACE = np.dtype(np.int64)
 
@@ -355,10 +356,23 @@ def _numbers(indices):
     return given.astype(_PLACE) if given.dtype == bool else indices
 
 
+def _converted(result, out, stream):
+    """The result in an `out` of another dtype, which NumPy looks at as if it were read: what that dtype holds must fit
+    the result's."""
+    if not np.can_cast(out.dtype, result.dtype):
+        raise TypeError(f"take: expected an out whose dtype {result.dtype} holds, got {out.dtype}")
+    if out.shape != result.shape:
+        raise ValueError(f"output array has shape {out.shape}, the result {result.shape}")
+    out.set(result.astype(out.dtype, stream), True, stream)
+    return out
+
+
 def take(a, indices, out=None, stream=None, *, axis=None, mode="raise"):
     """Elements of `a` at the places `indices`, a GPUArray or anything that numpy.asarray takes: of
     the elements in C order, or along an axis. IndexError for a place that is not there, unless `mode` is "wrap" or
     "clip"."""
+    if isinstance(out, _native.GPUArray) and out.dtype != a.dtype:
+        return _converted(take(a, indices, None, stream, axis=axis, mode=mode), out, stream)
     a, indices = a.ravel() if a.ndim == 0 else a, _numbers(indices)
     if mode != "raise":
         indices = _within(indices, a.size if axis is None else a.shape[axis_of(axis, a.ndim)], mode)
@@ -369,11 +383,11 @@ def take(a, indices, out=None, stream=None, *, axis=None, mode="raise"):
         flat = a.ravel()
         if out is None and stream is None and isinstance(indices, _native.GPUArray):
             return flat[indices]
-        return _take(flat, _checked(_as_index(indices), flat.size, 0, keep=is_number(a.dtype)), out, stream)
-    if out is None:
-        return result
-    out[...] = result
-    return out
+        places = _checked(_as_index(indices), flat.size, 0, keep=is_number(a.dtype))
+        if out is None or getattr(out, "shape", None) == places.shape:
+            return _take(flat, places, out, stream)
+        result = _take(flat, places, None, stream)
+    return finish(result, [], True, out)
 
 
 def put(a, indices, values, stream=None, *, mode="raise"):

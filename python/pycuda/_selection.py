@@ -105,7 +105,7 @@ def compress(condition, a, axis=None, out=None):
     if condition.ndim != 1:
         raise ValueError("condition must be a 1-d array")
     places = _indexing.nonzero_places(_dense(condition))
-    return finish(_indexing.take(on_device(a), places, axis=axis), [], True, out)
+    return _indexing.take(on_device(a), places, out, axis=axis)
 
 
 def _dense(mask):

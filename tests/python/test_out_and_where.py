@@ -4,6 +4,8 @@ holds the `out`, too, and masks that NumPy refuses are refused."""
 import numpy as np
 import pytest
 
+import pycuda.driver as cuda
+from pycuda import gpuarray
 from pycuda.gpuarray import to_gpu
 
 pytestmark = [pytest.mark.usefixtures("context"), pytest.mark.filterwarnings("ignore")]
@@ -97,3 +99,12 @@ def test_what_ends_with_another_operation_does_not(function):
     for a, there in ((x, out), (to_gpu(x), to_gpu(out))):
         with pytest.raises(TypeError):
             function(a, axis=0, out=there)
+
+
+def test_places_taken_into_another_dtype_on_a_stream():
+    """Its conversion is enqueued there, too; of views that lie otherwise as well."""
+    x, stream = np.arange(20.0), cuda.Stream()
+    for out in [to_gpu(np.zeros(3, "i4")), to_gpu(np.zeros((3, 2), "i4"))[::-1, 1]]:
+        assert gpuarray.take(to_gpu(x), [3, 1, 7], out, stream) is out
+        stream.synchronize()
+        assert out.get().tolist() == [3, 1, 7]
