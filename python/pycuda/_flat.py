@@ -55,6 +55,8 @@ class FlatIterator:
         return found.copy() if _native._overlap(found, self.base) else found
 
     def __setitem__(self, key, value):
+        if isinstance(key, tuple) and not key:
+            raise IndexError("Assigning to a flat iterator with a 0-D index is not supported")
         key = _only(key)
         if _is_place(key):
             self._element(key)[...] = value
@@ -74,6 +76,8 @@ def _only(key):
     """An index of the one axis."""
     if isinstance(key, tuple) and len(key) < 2:
         key, = key or (...,)
+    if isinstance(key, bool) or (getattr(key, "ndim", 1) == 0 and key.dtype == bool):
+        raise IndexError(f"flat takes masks of all its elements, not {key!r} alone")
     if key is None or isinstance(key, tuple):
         raise IndexError(f"flat has one axis: expected an integer, a slice or an array of integers, got {key!r}")
     return key

@@ -21,6 +21,8 @@ def item(self, *index):
         index = index[0] if isinstance(index[0], tuple) else index
     if not index:
         return self.get().item()
+    if bool in map(type, index):
+        raise TypeError("item() takes integers, got a bool")
     index = *map(operator.index, index),
     if len(index) not in (1, self.ndim):
         raise ValueError(f"item() takes one index or one for each of {self.ndim} axes, got {len(index)}")

@@ -181,6 +181,13 @@ FLAT = """
     a.flat[1, 2]
     a.flat[None]
     a.flat["x"]
+    a.flat[np.True_]
+    a.flat[np.False_] = 3; a
+    a.flat[()] = 3; a
+    a.item(True)
+    a.flat[np.array([True, False] * 6)], a.flat[np.array([False] * 12)]
+    a.flat[np.array([True, False])]
+    a.flat[np.array([True, False] * 6)] = [7, 8]; a
     a.flat[1:9:3], a.T.flat[::-2], a.flat[[1, -1, 1]], i.T.flat[[[0], [5]]], a.flat[...], z.flat[:], e.flat[:], a.T.flat[()]
     a.flat[[1, 12]]
     x = a.flat[2:5]; x[...] = 7; a
