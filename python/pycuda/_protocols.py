@@ -125,18 +125,25 @@ def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same
                                   "with them in float32")
     if ufunc.signature is not None and (name == "matmul" or name in _PRODUCTS):
         result = _product(ufunc, inputs, kwargs, out[0] if where is True else None)
-        return _store(result if result is out[0] else _ordered(result, order), out[0], where, casting)
+        return _store(result if result is out[0] else _ordered(result, _order(order, inputs)), out[0], where, casting)
     if kwargs:
         raise TypeError(f"{ufunc.__name__}() got an unexpected keyword argument '{next(iter(kwargs))}'")
     if name in _COMPARISONS and int in map(type, inputs):  # which the dtype may not hold
-        return _store(_ordered(_COMPARISONS[name](*inputs), order), out[0], where, casting)
+        return _store(_ordered(_COMPARISONS[name](*inputs), _order(order, inputs)), out[0], where, casting)
     if ufunc.nout == 1 and where is True and casting == "same_kind" and (order == "K" or out[0] is not None):
         return _native._ufunc(name, inputs, out[0])
-    results = _native._ufunc(name, inputs)
+    results, order = _native._ufunc(name, inputs), _order(order, inputs)
     if ufunc.nout == 1:
         return _store(_ordered(results, order), out[0], where, casting)
     return tuple(_store(_ordered(result, order), one, where, casting)
                  for result, one in zip(results, out, strict=True))
+
+
+def _order(order, inputs):
+    """What "A" means for these operands: Fortran's order where all lie in it."""
+    if order != "A":
+        return order
+    return "F" if all(x.flags.f_contiguous for x in inputs if isinstance(x, GPUArray)) else "C"
 
 
 def _ordered(result, order):
