@@ -29,7 +29,7 @@ def _rows(m, rowvar, dtype, is_first):
     if m.ndim > 2:
         raise ValueError(f"{'m' if is_first else 'y'} has more than 2 dimensions")
     rows = m if m.ndim == 2 else m.reshape(1, -1)
-    if not rowvar and m.ndim == 2 and (rows.shape[0] != 1 or not is_first):
+    if not rowvar and m.ndim == 2 and (is_first or rows.shape[0] != 1):  # as NumPy from 2.2 on
         rows = rows.T
     return rows.astype(dtype, copy=False)
 
@@ -47,7 +47,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
         raise ValueError("y has more than 2 dimensions")
     rows = _rows(m, rowvar, dtype, True)
     if rows.shape[0] == 0:
-        return _native._empty((0, 0), dtype)
+        return _native._empty((0, 0), np.float64)
     if y is not None:
         rows = concatenate([rows, _rows(y, rowvar, dtype, False)])
     ddof = (0 if bias else 1) if ddof is None else ddof
@@ -69,6 +69,7 @@ def cov(m, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
             divisor = total - ddof
         else:
             divisor = total - ddof * float((w * shares).sum().get()) / total
+        dtype = np.result_type(dtype, w.dtype)
     if divisor <= 0:
         warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
         divisor = 0.0

@@ -227,6 +227,7 @@ STATISTICS = """
     np.cov(m), np.cov(m, rowvar=False), np.cov(d), np.cov(d, w), np.cov(m, m[:2]), np.cov(m, bias=True), np.cov(m, ddof=0), np.cov(i), np.cov(c), np.cov(a, dtype="f"), np.cov(d, fweights=np.arange(11)), np.cov(d, aweights=w), np.cov(m, fweights=[1, 2, 0, 1, 3, 1], aweights=w[:6]), np.cov(m, aweights=w[:6], ddof=0), np.cov(m[:, :1]), np.cov(m[0], rowvar=False)
     np.cov(t)
     np.cov(m, ddof=0.5)
+    np.cov(m, dtype="f", aweights=w[:6]), np.cov(c, dtype="F", fweights=[1, 2, 0, 1]), np.cov(m[:0], dtype="f"), np.cov(m[:1], w[:6]), np.cov(m.T, w[None, :6], False)
     np.cov(m, fweights=-w[:6])
     np.cov(m, aweights=-w[:6])
     np.corrcoef(m), np.corrcoef(d, w), np.corrcoef(m, rowvar=False), np.corrcoef(c), np.corrcoef(d), np.corrcoef(i, dtype="d")
@@ -309,3 +310,11 @@ def test_expression(text):
     wanted = run(text, {name: array.copy() for name, array in MORE.items()})
     got = run(text, {name: to_gpu(array) for name, array in MORE.items()})
     assert_same(on_host(got), wanted)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_row_of_variables():
+    """Of one observation each: NumPy looks at them in that way from version 2.2 on."""
+    for function in (np.cov, np.corrcoef):
+        got, wanted = on_host(function(to_gpu(MORE["m"][:1]), rowvar=False)), function(MORE["m"][:1].T)
+        assert_same(got, wanted)
