@@ -139,7 +139,7 @@ def _all_quantiles(a, q, axis, out, method, keepdims, weights, interpolation, sk
     n = rows.shape[-1]
     if weights is not None and method != "inverted_cdf":
         raise ValueError(f"Only method 'inverted_cdf' supports weights. Got: {method}.")
-    if n == 0 and skips_nan:
+    if not a.size and skips_nan:
         rows, weights = _native.full((*rows.shape[:-1], 1), np.nan, mean_dtypes(a, None)[0]), None
     elif n == 0 and (q.size or weights is not None):
         raise IndexError("quantiles of no elements are not defined")

@@ -137,6 +137,7 @@ def test_of_no_elements():
     for char in "ifd":
         for axis in [None, 0, 1]:
             both(np.nanquantile, np.zeros((0, 3), char), 0.5, axis)
+            both(np.nanquantile, np.zeros((2, 0, 3), char), 0.5, axis, method="lower")
     got = np.nanquantile(to_gpu(np.zeros((0, 3), "f")), [0.2, 0.5], 0)
     assert got.shape == (2, 3) and np.isnan(got.get()).all()
     for weights in [None, to_gpu(np.zeros((5, 0, 5)))]:  # with which it read what is not there
