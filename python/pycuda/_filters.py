@@ -95,6 +95,9 @@ def convolve(a, v, mode="full"):
 def correlate(a, v, mode="valid"):
     """Sums of a[i + k] times the conjugate of v[k] for all i where both overlap completely; with mode "same" as many
     as the longer has elements, with "full" wherever they overlap. ValueError for an empty array."""
+    a, v = on_device(a), on_device(v)
+    if a.ndim == 0 or v.ndim == 0:
+        raise ValueError("correlate: object of too small depth for desired array: an array has no axes")
     a, v = _pair(a, v, "correlate")
     mode = _mode_of(mode)
     if v.size <= a.size:

@@ -71,7 +71,7 @@ concatenate, stack = map(_joining, (_creation.concatenate, _creation.stack))
 
 
 def column_stack(tup):
-    return concatenate([a[:, None] if a.ndim == 1 else a for a in tup], 1)
+    return concatenate([a.reshape(-1, 1) if a.ndim < 2 else a for a in tup], 1)
 
 
 def meshgrid(*xi, copy=True, sparse=False, indexing="xy"):

@@ -82,10 +82,11 @@ def ix_(*args):
     Booleans: where they are true."""
     result = []
     for k, one in enumerate(args):
+        is_list = not hasattr(one, "dtype")
         one = on_device(one)
         if one.ndim != 1:
             raise ValueError("Cross index must be 1 dimensional")
-        if one.size == 0:
+        if is_list and one.size == 0:
             one = one.astype(np.int64)
         if one.dtype == bool:
             one, = _indexing.nonzero(one)

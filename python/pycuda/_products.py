@@ -255,7 +255,7 @@ def _pair(one, two, kept, result, dtype):
     if not summed:
         labels = [label for label in result if label in of_a or label in of_b]
         labels += [label for label in dict.fromkeys(of_a + of_b) if label not in labels]
-        return np.multiply(_ordered(a, of_a, labels), _ordered(b, of_b, labels), dtype=dtype), labels
+        return np.multiply(_ordered(a, of_a, labels), _ordered(b, of_b, labels), dtype=dtype, casting="unsafe"), labels
     batch = [label for label in of_a if label in both and label in kept]
     free_a = [label for label in of_a if label not in both]
     free_b = [label for label in of_b if label not in both]

@@ -157,6 +157,9 @@ def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None
         raise ValueError(f"Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
     element, test = on_device(element), on_device(test_elements)
     dtypes = element.dtype, test.dtype
+    if kind == "table" and not all(dtype.kind in "biu" for dtype in dtypes):
+        raise ValueError("The 'table' method is only supported for boolean or integer arrays. Please select 'sort' or None "
+                         "for kind.")
     if np.result_type(*dtypes).kind == "f" and {dtype.kind for dtype in dtypes} == {"i", "u"}:
         return _isin_of_other_sign(element, test, invert)
     flat, test = _common(element, test)

@@ -34,6 +34,7 @@ PRODUCTS = """
     np.einsum("ij->i", a, out=np.zeros_like(d[:3])), np.einsum("ij,kj->ik", a, a, order="F").flags.f_contiguous
     np.einsum("ijk,jil->kl", t, t.transpose(1, 0, 2)), np.einsum("ij,jk->ik", e, a[:0].T[:3])
     np.einsum("ij,j->ij", one[0], a[0]), np.einsum("ij,kj->ijk", one[0], np.ones((2, 4), "f")[:, :1])
+    np.einsum("i,i->i", c[0], i[0], dtype="d", casting="unsafe"), np.einsum(",->", c[0, 0], z, dtype="d", casting="unsafe")
     np.einsum("ij,jk", a, a)
     np.einsum("ij", z)
     np.einsum("ij->k", a)
@@ -87,6 +88,7 @@ FILTERS = """
     np.correlate(d[::-2], d[::3], "full"), np.convolve(d[::-2], d[::3]), np.convolve(np.array([1, np.inf, 2, 3]), [1, 0]), np.correlate(d[:6], d[:6], "same"), np.correlate(d, d, 2)
     np.convolve(d, e[:0, 0])
     np.correlate(d[:0], d)
+    np.correlate(z, d)
     np.convolve(m, d)
     np.convolve(d, d, "half")
     np.interp(m, x, y), np.interp(m, x, y, left=-5, right=7), np.interp(m, x, y, period=0.3), np.interp(x, x, y), np.interp(0.5, x, y), np.interp(m, x, y + 1j * x), np.interp(i, u[:2], o[:2]), np.interp(a, [1, 2, 5], [3, 1, np.inf]), np.interp(n, x[:1], y[:1]), np.interp(m[:, ::-2], x, y), np.interp(n, x, y), np.interp(e, x, y), np.interp(m, [0, 0, 1], [1, 2, 3]), np.interp(m, x, x + 1j, left=2, right=3j)
@@ -138,6 +140,7 @@ PLACES = """
     np.unravel_index(d, (4, 5))
     np.ix_(k, o), np.ix_(b, k), a[np.ix_([0, 2], k)], np.ix_(k, [1], o), np.ix_(b[:0], k)
     np.ix_(a)
+    np.ix_(k[:0], o), np.ix_(bytes[0, :0], k), np.ix_([], k), np.column_stack([z, z]), np.column_stack([z[None], k[:1]])
     np.diag_indices_from(t[0, :, :3]), np.tril_indices_from(a), np.tril_indices_from(a, 1), np.triu_indices_from(a, -1)
     np.diag_indices_from(a)
     np.tril_indices_from(t)

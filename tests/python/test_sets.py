@@ -192,6 +192,7 @@ def test_counts_between(char, edges):
     (lambda x: np.digitize(x * 1j, [1]), TypeError, "x may not be complex"),
     (lambda x: np.unique(x.view([("a", "i8")])), TypeError, "cannot sort elements of dtype"),
     (lambda x: np.isin(x, x, kind="hash"), ValueError, "Invalid kind"),
+    (lambda x: np.isin(x, x * 1.0, kind="table"), ValueError, "only supported for boolean or integer"),
     (lambda x: np.bincount(x - 4), ValueError, "elements must not be negative, there is -4"),
     (lambda x: np.bincount(x * 1.0), TypeError, "according to the rule 'safe'"),
     (lambda x: np.bincount(x.astype("u8") + 2**63), ValueError, "too large to count up to"),
