@@ -119,8 +119,15 @@ def extract(condition, arr):
     return _indexing.take(on_device(arr), places)
 
 
+def _expect_safe(values, dtype):
+    """TypeError for an array, with axes, that not all of that dtype holds. Lists and numbers are written as they are."""
+    if np.ndim(values) and not np.can_cast(getattr(values, "dtype", dtype), dtype):
+        raise TypeError(f"Cannot cast array data from {values.dtype!r} to {dtype!r} according to the rule 'safe'")
+
+
 def place(arr, mask, vals):
     """Writes values, one after the other and again from the first, to where the mask is true, in C order."""
+    _expect_safe(vals, arr.dtype)
     mask, vals = on_device(mask), on_device_as(vals, arr.dtype).ravel()
     if mask.size != arr.size:
         raise ValueError("place: mask and data must be the same size")
@@ -137,8 +144,7 @@ def putmask(a, mask, values):
     mask = on_device(mask)
     if mask.size != a.size:
         raise ValueError("putmask: mask and data must be the same size")
-    if np.ndim(values) and not np.can_cast(getattr(values, "dtype", a.dtype), a.dtype, "same_kind"):
-        raise TypeError(f"Cannot cast array data from {values.dtype!r} to {a.dtype!r} according to the rule 'safe'")
+    _expect_safe(values, a.dtype)
     values = on_device_as(values, a.dtype)
     if not a.size or not values.size:
         return

@@ -123,6 +123,9 @@ SELECTION = """
     np.place(i.T, i.T > 0, 9); i
     np.place(a, a > 100, []); a
     np.place(a, a > 1, [])
+    np.place(a, a > 1, d[:2])
+    np.putmask(a, a > 1, d[:2])
+    np.place(d, d > 0, v[:2]); np.putmask(d, d < 0, a[0]); np.putmask(a, a > 5, d.sum()); d, a
     np.putmask(a, a > 5, [1, 2, 3, 4, 5]); a
     np.putmask(i, i > 0, i * 2); i
     np.putmask(t, t > 3, -1); t
