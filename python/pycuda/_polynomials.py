@@ -51,9 +51,9 @@ def polymul(a1, a2):
 
 
 def _without_zeros(p):
-    """Coefficients without leading zeros; of none but zeros the last."""
+    """Coefficients without leading zeros; of none but zeros, one."""
     trimmed = np.trim_zeros(p, "f")
-    return trimmed if trimmed.size else p[:0].astype(p.dtype) if not p.size else p[-1:]
+    return trimmed if trimmed.size else _native.zeros(1, p.dtype)
 
 
 def polydiv(u, v):
@@ -79,7 +79,7 @@ def polyder(p, m=1):
         raise ValueError("Order of derivative must be positive (see polyint)")
     for _ in range(m):
         n = len(p) - 1
-        p = p[:-1] * arange(n, 0, -1) if n > 0 else (p[:-1] * arange(0) if n == 0 else p * 1)
+        p = p[:-1] * arange(max(n, 0), 0, -1)
     return p
 
 
@@ -95,7 +95,7 @@ def polyint(p, m=1, k=None):
         raise ValueError("k must be a scalar or a rank-1 array of length 1 or >m.")
     p = on_device(p)
     for constant in k[:m]:
-        p = concatenate([p / arange(len(p), 0, -1) if len(p) else p.astype(np.float64),
+        p = concatenate([p / arange(len(p), 0, -1),
                          _native.to_gpu(np.array([constant]))])
     return p
 

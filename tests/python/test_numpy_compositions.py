@@ -216,6 +216,7 @@ POLYNOMIALS = """
     np.polyval(p, a), np.polyval(p, p), np.polyval(i[0], i), np.polyval(c[0], 2 * a), np.polyval(p[:0], a)
     np.polyadd(p, v), np.polysub(v, p), np.polymul(p, v), np.polymul(u, u), np.polyadd(i[0], i[1]), np.polyadd(p, 3), np.polymul(i[0] * 0, v)
     np.polydiv(p, v), np.polyder(p), np.polyder(p, 2), np.polyder(i[0]), np.polyder(p, 0), np.polyint(p), np.polyint(p, 2, [1, 2]), np.polyint(i[0], 1, 5), np.polyder(p, 9)
+    np.polymul(k[:0], v), np.polymul(c[0, :0], p), np.polyder(k[:0]), np.polyder(bytes[0, :2], 2), np.polyint(c[0, :0]), np.polyint(u[:0], 2)
     np.polyint(p, -1)
     np.polyder(p, -1)
     np.polyint(p, 3, [1, 2])
