@@ -105,6 +105,8 @@ static int power_operation(PyObject *base, PyObject *exponent)
     PyErr_Clear(); /* of an integer beyond floats, which promotion refuses */
     if (value == 2 && (PyLong_CheckExact(exponent) || !is_integer))
         return KN_SQUARE;
+    if (value == -1 && !is_integer)
+        return KN_RECIPROCAL;
     return value == 0.5 && !is_integer ? KN_SQRT : KN_POWER;
 }
 

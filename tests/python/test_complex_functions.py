@@ -172,6 +172,21 @@ def test_small_powers_are_exact():
     assert (gpuarray.to_gpu(np.array([2j])) ** -1).get()[0] == -0.5j
 
 
+@pytest.mark.parametrize("char", "efdFD")
+def test_the_power_of_minus_one_is_the_reciprocal(char):
+    """As NumPy computes it: rounded once, signs of zeros too."""
+    x = np.array([0.5, -4, np.inf, -np.inf, 1, 0.0, -0.0, 0.3, -0.7322673547034516, 11])
+    if char in "FD":
+        x = np.concatenate([np.array([complex(*pair) for pair in [(one, zero), (zero, one)]])
+                            for one in x[:7] for zero in x[5:7]])
+    x = x.astype(char)
+    with np.errstate(all="ignore"):
+        got, wanted = (gpuarray.to_gpu(x) ** -1).get(), x ** -1
+    for a, b in [(got.real, wanted.real), (got.imag, wanted.imag)]:
+        np.testing.assert_array_equal(a, b)
+        assert np.array_equal(np.signbit(a) & ~np.isnan(a), np.signbit(b) & ~np.isnan(b))
+
+
 def agrees(got, want, any_sign):
     """As parts: both NaN, or equal with their signs; zeros' and infinities' signs may be open."""
     if np.isnan(want) or np.isnan(got):
