@@ -84,6 +84,8 @@ def _as_index(item):
         item = np.asarray(_native._fixed(item))
         if item.size == 0 and item.dtype == float:
             item = item.astype(_PLACE)
+    if item.dtype.kind == "U":
+        raise IndexError("fields of structs are taken one at a time, x['a'] and x['b']; several are no index of GPU arrays")
     if item.dtype.kind not in "biu":
         raise IndexError("arrays used as indices must be of integer (or boolean) type")
     return item

@@ -401,6 +401,13 @@ def test_fields_must_be_aligned():
         to_gpu(np.ones(3, parts))["b"]
 
 
+def test_several_fields_are_no_index():
+    x = to_gpu(VARIABLES["s"])
+    for call in [lambda: x[["mass"]], lambda: x.__setitem__(["mass"], 0)]:
+        with pytest.raises(IndexError, match="one at a time"):
+            call()
+
+
 def test_results_of_many_elements_accumulate():
     x = gpuarray.arange(100003, dtype=np.int32)
     assert np.array_equal(x.cumsum().get(), np.arange(100003).cumsum())
