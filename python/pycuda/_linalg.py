@@ -12,6 +12,7 @@ from numpy.linalg import LinAlgError
 
 from pycuda import _functions, _native, _products, _reductions, _solvers
 from pycuda._creation import axis_of
+from pycuda._methods import expect_fit
 from pycuda._on_host import expect_arrays, served
 from pycuda._reductions import axes_of
 
@@ -151,6 +152,8 @@ def multi_dot(arrays, *, out=None):
         k = cut(i, j)
         return _reductions.matmul(product(i, k), product(k + 1, j))
 
+    if out is not None:
+        expect_fit(out, np.result_type(*(a.dtype for a in arrays)))
     result = product(0, len(arrays) - 1)
     result = result[:, 0] if is_column else result
     return _reductions.finish(result[0] if is_row else result, [], True, out)

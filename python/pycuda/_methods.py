@@ -285,7 +285,8 @@ def trace(self, offset=0, axis1=0, axis2=1, dtype=None, out=None):
     return self.diagonal(offset, axis1, axis2).sum(-1, dtype, out)
 
 
-def _expect_fit(out, dtype):
+def expect_fit(out, dtype):
+    """TypeError or ValueError for an out of products that is none of that dtype in C order."""
     if not isinstance(out, GPUArray):
         raise TypeError(f"dot: expected a GPUArray as out, got {type(out).__name__}")
     if out.dtype != dtype or not out.flags.c_contiguous:
@@ -299,12 +300,14 @@ def dot(self, other, out=None):
     other axes. ValueError for an `out` of another dtype than theirs, or not in C order."""
     self, other = (x if hasattr(x, "ndim") else np.asarray(_native._fixed(x)) for x in (self, other))
     if out is not None:
-        _expect_fit(out, np.result_type(self.dtype, other.dtype))
+        expect_fit(out, np.result_type(self.dtype, other.dtype))
     if 0 not in (self.ndim, other.ndim):
         self, other = (on_device(x) if isinstance(x, np.ndarray) else x for x in (self, other))
     if self.ndim == other.ndim == 1 and out is None:
         return _native.dot(self, other)
     if 0 in (self.ndim, other.ndim):
+        if out is not None and out.shape != self.shape + other.shape:
+            raise ValueError(f"output array has shape {out.shape}, the result {self.shape + other.shape}")
         return _native._ufunc("multiply", (self, other), out)
     if self.ndim < 2 or other.ndim < 3:
         return _reductions.matmul(self, other, out)

@@ -79,6 +79,8 @@ ROWS = """
     np.linalg.matrix_power(z, -1)
     np.linalg.multi_dot([r, w, r]), np.linalg.multi_dot([b, a, m]), np.linalg.multi_dot([b, a, a, b]), np.linalg.multi_dot([a, m]), np.linalg.multi_dot((a, f, a, b))
     np.linalg.multi_dot([r, w, r, w, r], out=np.zeros_like(r)), np.linalg.multi_dot([b, b]), np.linalg.multi_dot([i, i, u[:3, :3]])
+    np.linalg.multi_dot([r, w, r], out=np.zeros_like(r, "f"))
+    np.linalg.multi_dot([r, w, r], out=np.zeros_like(r.T).T)
     np.linalg.multi_dot([a])
     np.linalg.multi_dot([a, s, a])
     np.linalg.multi_dot([a, r])
