@@ -1,6 +1,6 @@
 """Random programs with arrays, run with NumPy and with GPU arrays: views with new axes and odd, negative and
 zero strides, transfers, operands that overlap what is written, in-place operations and `out=`, indices,
-take and put, at once and inside of lazy().
+take and put, functions of NumPy, at once and inside of lazy().
 
     python tests/fuzz/arrays.py SEED STEPS [PROGRAM]
 
@@ -547,6 +547,67 @@ class Program:
             ("zeros_like", np.zeros_like), (f"broadcast_to({n})", lambda a: np.broadcast_to(a, (n, *a.shape)))])
         self.check(f"{text} of {x[2]}", lambda side: f(side.read(x)))
 
+    def tuple_of_axes(self, ndim):
+        axes = self.random.sample(range(ndim), self.random.randint(0, ndim))
+        return tuple(axis - ndim if self.random.random() < 0.3 else axis for axis in axes)
+
+    def order(self):
+        """Functions that sort, search and count."""
+        x = self.readable()
+        axis = self.random.choice([None, *range(-x[0].ndim, x[0].ndim)])
+        side, flag = self.random.choice(["left", "right"]), self.random.random() < 0.5
+        bins = self.random.choice([[0, 2, 5], [7, 7, 1, -3], [4], []])
+        places = self.random.choice([0.5, 0.25, [0, 0.75, 1]])
+        method = self.random.choice(["lower", "higher", "nearest", "midpoint", "inverted_cdf", "closest_observation"])
+        text, f = self.random.choice([
+            (f"sort({axis})", lambda a: np.sort(a, axis, kind="stable")),
+            (f"argsort({axis})", lambda a: np.argsort(a, axis, kind="stable")),
+            (f"partition(0, {axis})", lambda a: np.sort(np.partition(a, 0, axis), -1 if axis is None else axis)),
+            (f"searchsorted({side})", lambda a: np.searchsorted(np.sort(a, None), a, side)),
+            (f"searchsorted(sorter, {side})", lambda a: np.searchsorted(
+                a.ravel(), a, side, sorter=np.argsort(a.ravel(), kind="stable"))),
+            (f"unique({axis}, equal_nan={flag})", lambda a: np.unique(a, True, True, True, axis, equal_nan=flag)),
+            (f"isin(invert={flag})", lambda a: np.isin(a, a.ravel()[1::2], invert=flag)),
+            (f"digitize({bins}, {flag})", lambda a: np.digitize(a, bins, flag)),
+            (f"histogram({bins})", lambda a: np.histogram(a.real, bins, density=flag)), ("lexsort", np.lexsort),
+            (f"quantile({places}, {axis}, {method})", lambda a: np.quantile(a, places, axis, method=method, keepdims=flag)),
+            (f"median({axis})", lambda a: np.median(a, axis)), ("nanmedian", lambda a: np.nanmedian(a, axis, keepdims=flag)),
+            (f"count_nonzero({axis})", lambda a: np.count_nonzero(a, axis, keepdims=flag)),
+            (f"nanargmax({axis})", lambda a: np.nanargmax(a, axis)), ("trim_zeros", np.trim_zeros),
+            ("intersect1d", lambda a: np.intersect1d(a, a.ravel()[::2], return_indices=True)),
+            (f"take_along_axis({axis})", lambda a: np.take_along_axis(a, np.argsort(a, axis, kind="stable"), axis))])
+        if x[0].size <= 300:
+            self.check(f"{text} of {x[2]}", lambda side: f(side.read(x)))
+
+    def compose(self):
+        """Functions that put elements elsewhere, or add up neighbours; methods of ufuncs."""
+        x = self.readable()
+        n, axis = self.random.randint(-2, 2), self.random.choice([None, *range(-x[0].ndim, x[0].ndim)])
+        axes, flag = self.tuple_of_axes(x[0].ndim), self.random.random() < 0.5
+        mode = self.random.choice(["edge", "reflect", "symmetric", "wrap", "maximum", "constant"])
+        part = self.random.choice(["full", "same", "valid"])
+        ufunc = self.random.choice([np.add, np.maximum, np.minimum, np.logical_or, np.subtract, np.bitwise_xor])
+        starts = [self.random.randrange(max(x[0].shape[:1], default=1) or 1) for _ in range(self.random.randint(0, 3))]
+        text, f = self.random.choice([
+            (f"pad({abs(n)}, {mode})", lambda a: np.pad(a, abs(n), mode)),
+            (f"convolve({part})", lambda a: np.convolve(a.ravel(), a.ravel()[:3], part)),
+            (f"correlate({part})", lambda a: np.correlate(a.ravel()[:4], a.ravel(), part)),
+            (f"diff({n}, {axis})", lambda a: np.diff(a, n, -1 if axis is None else axis)), ("gradient", np.gradient),
+            (f"flip({axes})", lambda a: np.flip(a, axes)), (f"roll({n}, {axes})", lambda a: np.roll(a, n, axes or None)),
+            (f"rot90({n})", lambda a: np.rot90(a, n)), (f"tril({n})", lambda a: np.tril(a, n)),
+            (f"delete({n}, {axis})", lambda a: np.delete(a, n, axis)), (f"delete(::2, {axis})", lambda a: np.delete(
+                a, slice(None, None, 2), axis)), (f"insert({n}, {axis})", lambda a: np.insert(a, n, 1, axis)),
+            (f"resize({abs(n)}, 3)", lambda a: np.resize(a, (abs(n), 3))), ("array_split", lambda a: np.array_split(a, 3)),
+            ("einsum", lambda a: np.einsum("i...->...", a)), (f"tensordot({axes})", lambda a: np.tensordot(a, a, (axes, axes))),
+            (f"{ufunc.__name__}.reduceat({starts})", lambda a: ufunc.reduceat(a, starts)),
+            (f"{ufunc.__name__}.accumulate({axis})", lambda a: ufunc.accumulate(a, 0 if axis is None else axis)),
+            (f"{ufunc.__name__}.outer", lambda a: ufunc.outer(a, a.ravel()[:2])),
+            (f"sum({axes}, where)", lambda a: np.sum(a, axes, keepdims=flag, initial=2, where=a > 1)),
+            (f"max({axes}, where)", lambda a: np.max(a, axes, keepdims=flag, initial=2, where=a > 1)),
+            (f"block({flag})", lambda a: np.block([[a, a], [a, a]] if flag else [a, a]))])
+        if x[0].size <= 300:
+            self.check(f"{text} of {x[2]}", lambda side: f(side.read(x)))
+
     def product(self):
         a = self.readable()
         b = self.random.choice([self.readable, lambda: self.like(a[0].shape[::-1])])()
@@ -557,7 +618,7 @@ class Program:
             self.check(f"numpy.{f.__name__}({a[2]}, {b[2]})", lambda side: f(side.read(a), side.read(b)))
 
     STEPS = (look, assign, assign, operate, operate, operate, in_place, in_place, get_items, set_items,
-             set_items, take, put, reduce, join, rearrange, product, out_of, out_of)
+             set_items, take, put, reduce, join, rearrange, product, out_of, out_of, order, order, compose, compose)
 
     STORING = (look, assign, assign, get_pieces)
 
