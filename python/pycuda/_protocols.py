@@ -102,6 +102,13 @@ def _product(ufunc, inputs, kwargs, out):
     return getattr(importlib.import_module("pycuda._products"), name)(*inputs, **kwargs)
 
 
+def _expect_core(name, inputs, result, out):
+    """ValueError for an out whose last axes, those of a matrix or vector, are not the result's: these are not broadcast."""
+    count = {"vecdot": 0, "matvec": 1, "vecmat": 1}.get(name, sum(x.ndim > 1 for x in inputs))
+    if out is not None and count and out.shape[-count:] != result.shape[-count:]:
+        raise ValueError(f"{name}: output array has shape {out.shape}, the result {result.shape}")
+
+
 def _computes_in_16_bits(ufunc, inputs):
     """Whether NumPy does, as it does of bool and 8 bits, too."""
     kinds = [type(x) if type(x) in (int, float, complex) else getattr(x, "dtype", None) or np.asarray(x).dtype for x in inputs]
@@ -125,6 +132,7 @@ def _call(ufunc, inputs, out=(None, None), where=True, dtype=None, casting="same
                                   "with them in float32")
     if ufunc.signature is not None and (name == "matmul" or name in _PRODUCTS):
         result = _product(ufunc, inputs, kwargs, out[0] if where is True else None)
+        _expect_core(name, inputs, result, out[0])
         return _store(result if result is out[0] else _ordered(result, _order(order, inputs)), out[0], where, casting)
     if kwargs:
         raise TypeError(f"{ufunc.__name__}() got an unexpected keyword argument '{next(iter(kwargs))}'")

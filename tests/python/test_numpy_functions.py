@@ -162,6 +162,8 @@ UFUNCS = """
     np.equal(u, -1), np.less(u, 256), np.greater(-1, u), np.not_equal(u, 2**70, out=np.zeros_like(b))
     np.radians(a), np.degrees(a)
     np.matmul(a, i.T, out=np.zeros_like(a[:, :3]))
+    np.matmul(a[:1], i[0, :, None], out=np.zeros_like(a[:2, :1], "d"))
+    np.matmul(a, i[0], out=np.zeros_like(t[:, 0, :3], "d")), np.matmul(a[0], i[0], out=np.zeros_like(a, "d"))
     np.maximum.accumulate(i[:, ::-1], 1), np.minimum.accumulate(n), np.add.accumulate(u)
     np.add.outer(i, u), np.less.outer(a[0], i[0]), np.add.outer(3, i)
     np.power(i, -2)
