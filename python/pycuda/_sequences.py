@@ -34,7 +34,7 @@ def linspace(start, stop, num=50, endpoint=True, retstep=False, dtype=None, axis
     if dtype.kind in "iu":
         result = np.floor(result)
     result = np.moveaxis(result, 0, axis).astype(dtype, copy=False)
-    return (result, step) if retstep else result
+    return (result, step if gaps > 0 else on_device(np.nan)) if retstep else result
 
 
 def logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0):

@@ -189,6 +189,7 @@ EDITING = """
     np.apply_along_axis(np.sum, 0, e[:, :0])
     np.apply_over_axes(np.sum, t, [0, 2]), np.apply_over_axes(np.max, t, 1)
     np.linspace(a, i, 5), np.linspace(a[0], 9, 4, endpoint=False, axis=-1), np.linspace(u, i[0], 3, dtype="i"), np.linspace(a, a, 1), np.linspace(a, i, 0), np.linspace(a[0], 7, 3, retstep=True), np.linspace(c, 1, 3)
+    np.isnan(np.linspace(a, 3, 1, retstep=True)[1]), np.linspace(a[0], 5, 3, False, retstep=True), np.isnan(np.linspace(a, i, 0, retstep=True)[1])
     np.logspace(a[0], 2, 4), np.logspace(v, 2, 3, base=2, axis=1), np.geomspace(a[0] + 1, 100, 4), np.geomspace(v, v * 8, 3, axis=-1)
     np.geomspace(a, 3)
     np.linspace(a, i, -1)
