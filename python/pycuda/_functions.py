@@ -148,6 +148,17 @@ def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, **kwargs):
     return finish(a, [], True, out)
 
 
+def _order_like(a, shape, order):
+    """In which order, "C" or "F", an array of that shape lies where one like `a` is asked for, or its axes, the outermost
+    first: those of `a` where it has as many."""
+    if order == "A":
+        return "F" if a.flags.f_contiguous and not a.flags.c_contiguous else "C"
+    if order != "K" or np.ndim(shape) == 0 or len(shape) != a.ndim:
+        return "F" if order == "F" else "C"
+    axes = sorted(range(a.ndim), key=lambda i: -abs(a.strides[i]))
+    return "C" if axes == [*range(a.ndim)] else axes
+
+
 def _like(make):
     """A function that makes arrays like another one. NumPy's `subok` and `device` make no difference."""
     def function(a, dtype=None, order="K", subok=True, shape=None, *, device=None):
@@ -155,10 +166,11 @@ def _like(make):
             raise ValueError(f'Device not understood. Only "cpu" is allowed, but received: {device}')
         if shape is None:
             return make(a, dtype, order)
-        dtype, order = a.dtype if dtype is None else dtype, "F" if order == "F" else "C"
-        if make is _native.empty_like:
-            return GPUArray(shape, dtype, order=order)
-        return (_native.ones if make is _native.ones_like else _native.zeros)(shape, dtype, None, order)
+        dtype, order = a.dtype if dtype is None else dtype, _order_like(a, shape, order)
+        new = {_native.empty_like: GPUArray, _native.ones_like: _native.ones, _native.zeros_like: _native.zeros}[make]
+        if isinstance(order, str):
+            return new(shape, dtype, order=order)
+        return new([shape[i] for i in order], dtype).transpose(np.argsort(order).tolist())
     function.__name__ = make.__name__
     return function
 
