@@ -140,6 +140,8 @@ def diag(v, k=0):
 
 
 def clip(a, a_min=None, a_max=None, out=None, *, min=None, max=None, **kwargs):
+    if not (min is max is None or a_min is a_max is None):
+        raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
     low, high = min if a_min is None else a_min, max if a_max is None else a_max
     if not kwargs:
         return a.clip(low, high, out)

@@ -55,7 +55,8 @@ def _store(result, out, where, casting):
     if not np.can_cast(result.dtype, out.dtype, casting):
         raise TypeError(f"Cannot cast output from {result.dtype} to {out.dtype} with casting rule "
                         f"'{casting}'")
-    out[...] = result if where is True else _native.where(where, result.astype(out.dtype, copy=False), out)
+    out[...] = result if where is True else \
+        _native.where(_reductions.mask_of(out, where), result.astype(out.dtype, copy=False), out)
     return out
 
 

@@ -275,6 +275,8 @@ KEYWORDS = """
     np.clip(a, 2, 5, dtype="d"), np.clip(i, 0, 3, casting="unsafe", dtype="f"), np.zeros_like(a, shape=(2, 5)), np.ones_like(i, shape=3), np.empty_like(a, shape=(2, 2), dtype="i").shape, np.full_like(a, 7, shape=(1, 2)), np.full_like(i, 3), np.ones_like(a, order="F").flags.f_contiguous, np.zeros_like(a, subok=False), np.full_like(a, u)
     np.reshape(a, (4, 3), copy=True), np.reshape(a, 12, copy=False), np.any(a, where=b), np.all(a > 2, 1, keepdims=True, where=b)
     np.reshape(a.T, 12, copy=False)
+    np.clip(a, 1, 2, min=1)
+    np.clip(a, 1, None, max=b)
     np.zeros_like(t.T, shape=(4, 5, 6)).strides, np.full_like(t.transpose(2, 0, 1), 1, shape=(4, 5, 6)).strides, np.ones_like(t[:, ::-1].transpose(1, 0, 2), "h", shape=(4, 5, 6)).strides, np.zeros_like(t.T, shape=(4, 5)).strides, np.zeros_like(t.T, order="A", shape=(4, 5)).strides, np.zeros_like(t, order="A", shape=(4, 5)).strides, np.ones_like(a.T, shape=[2, 5])
     np.add(t.transpose(1, 2, 0), True, order="A").strides, np.add(i.T, a.T, order="A").strides, np.sqrt(m[::2, ::-1], order="A").strides, np.divmod(m.T, 2, order="A")[1].strides
 """

@@ -57,6 +57,25 @@ def test_masks_that_are_refused(function):
                                   function(x, axis=0, where=mask, **more), equal_nan=True)
 
 
+@pytest.mark.parametrize("mask", [[True, False, True], [[1], [0]], np.array([True, False, False]), True, 0], ids=repr)
+def test_masks_of_operations_that_are_no_arrays_on_the_device(mask):
+    x = np.arange(6.0).reshape(2, 3)
+    for function, outs in [(np.sqrt, 1), (np.modf, 2)]:
+        want = tuple(np.full((2, 3), 7.0) for _ in range(outs))
+        out = tuple(map(to_gpu, want))
+        function(x, out=want, where=mask)
+        function(to_gpu(x), out=out, where=mask)
+        assert np.array_equal([one.get() for one in out], want)
+
+
+@pytest.mark.parametrize("mask", [np.array([1, 0, 1]), np.ones((2, 2, 3), bool), np.ones(2, bool)], ids=["integers", "axes", "length"])
+def test_masks_of_operations_that_are_refused(mask):
+    x = np.ones((2, 3))
+    for a, where in [(x, mask), (to_gpu(x), to_gpu(mask)), (to_gpu(x), mask)]:
+        with pytest.raises((TypeError, ValueError)):
+            np.add(a, 1, out=a.copy(), where=where)
+
+
 @pytest.mark.parametrize("function", [np.sum, np.prod, np.mean, np.nansum, np.nanmean, np.cumsum, np.cumprod])
 @pytest.mark.parametrize("kinds", [("f4", "f8"), ("f2", "f4"), ("f2", "f8"), ("f4", "c16"), ("F", "D"), ("f8", "f4")])
 def test_sums_in_what_holds_out(function, kinds):
