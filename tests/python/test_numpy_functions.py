@@ -405,6 +405,13 @@ def test_fields_must_be_aligned():
         to_gpu(np.ones(3, parts))["b"]
 
 
+def test_views_are_written():
+    x = to_gpu(np.zeros((3, 3)))
+    x.diagonal()[...] = [1, 2, 3]
+    np.broadcast_to(x[0], (4, 3))[...] = 5
+    assert x.get().tolist() == [[5, 5, 5], [0, 2, 0], [0, 0, 3]]
+
+
 def test_several_fields_are_no_index():
     x = to_gpu(VARIABLES["s"])
     for call in [lambda: x[["mass"]], lambda: x.__setitem__(["mass"], 0)]:
