@@ -1,7 +1,7 @@
 /* known_block.c, shared_registers.c, order_of_use.c: a kernel that goes through barriers in one way and has a shared array of
    256 elements is also made as one function for blocks of 256 threads, in which that array is registers, or goes to the stack
-   and back in the order of the results. Not where the way is not known, where the arrays are too large, or where somebody
-   accesses them at a place that is not known. */
+   and back in the order of the results. Not where the way is not known, where the arrays are too large, where somebody
+   accesses them at a place that is not known, or where a region has much else to do. */
 // RUN: %vectors | filecheck --check-prefix=CALL %s
 // RUN: %registers | filecheck %s
 // RUN: %registers --cpu=x86-64-v3 | filecheck --check-prefix=ORDER %s
@@ -152,4 +152,19 @@ extern "C" __global__ void anywhere(float *y, const float *x, const int *to)
     y[t] = s[t];
 }
 // CALL-NOT: define internal i32 @anywhere.known(
+
+extern "C" __global__ void busy(int *y, const int *x)
+{
+    __shared__ int s[64];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    int v = s[63 - t];
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < 100; k++)
+        v = v * (v ^ k) + x[k];
+    y[t] = v;
+}
+// CALL-NOT: define internal i32 @busy.known(
 // ORDER: attributes {{.*}}"frame-pointer"="all" {{.*}}"hostcc.own-shared"="1024"

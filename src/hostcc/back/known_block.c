@@ -19,7 +19,8 @@
 #define MOST_CONTEXT 16384 /* bytes of a block that move to the stack */
 #define MOST_BLOCKS 6      /* of a region */
 #define MOST_CODE 6000     /* instructions, those of a region for each vector */
-#define LEAST_REGIONS 3    /* with fewer there is nothing to save */
+#define MOST_FULL 300   /* ... of a region's full code: in more, memory is not much */
+#define LEAST_REGIONS 3 /* with fewer there is nothing to save */
 
 /* Elements of the one-dimensional shared array that an address is in; 0: in none. */
 static uint64_t elements(cc_value address)
@@ -62,8 +63,9 @@ static uint32_t leads_to(cc_unit *u, const cc_layout *l, const cc_value *full,
                          unsigned s, unsigned *code, unsigned *threads)
 {
     cc_value region = l->region[s];
-    if (!full[s] || LLVMCountBasicBlocks(region) > MOST_BLOCKS ||
-        cc_reads_rows(region) || (s && l->states[s].kind != HC_BARRIER))
+    if (!full[s] || cc_instructions(full[s]) > MOST_FULL ||
+        LLVMCountBasicBlocks(region) > MOST_BLOCKS || cc_reads_rows(region) ||
+        (s && l->states[s].kind != HC_BARRIER))
         return HC_MIXED;
     cc_cfg *g = cc_cfg_build(region);
     if (g->nloops)
