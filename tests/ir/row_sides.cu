@@ -1,6 +1,7 @@
 /* row_sides.c, pass_chain.c, vector_loops.c, instructions.c: a pass of a whole block takes the vectors
    below, around and above the constant that threadIdx.x is compared with in loops of their own, whose code asks nothing,
-   several at a time; then it calls the next pass. */
+   several at a time; then it calls the next pass. One vector is no loop, and code that asks is no faster several at a
+   time. */
 // RUN: %vectors | filecheck %s
 // RUN: %optimize | filecheck --check-prefix=OPT %s
 extern "C" __global__ void half(float *y, const float *x)
@@ -51,10 +52,24 @@ extern "C" __global__ void step(int *y, const int *x)
 // CHECK: icmp uge i32 {{.*}}, 48
 // CHECK: call i32 @step.region.1.full(
 // CHECK: call i32 @step.region.2.full(
+// CHECK-NEXT: br label
 // CHECK: icmp uge i32 {{.*}}, 16
 // CHECK: call i32 @step.region.1.below.full(
 // CHECK: call i32 @step.region.2.below.full(
 // CHECK: tail call i32 @step.pass.0.3(
+// CHECK: {{^[}]$}}
+
+extern "C" __global__ void bound(int *y, const int *x, int n)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    s[t] = t < n ? x[t] : 0;
+    __syncthreads();
+    y[t] = s[t ^ 1];
+}
+// CHECK-LABEL: define internal i32 @bound.pass.0.0(
+// CHECK: call i32 @bound.region.0.full(
+// CHECK-NOT: !llvm.loop
 // CHECK: {{^[}]$}}
 
 extern "C" __global__ void rows(float *y, const float *x)

@@ -25,6 +25,7 @@ typedef struct {
     bool down;        /* vectors of a row from the last to the first */
     bool columns;     /* in the order of those above one another */
     bool unrolled;    /* several vectors of a row at a time */
+    bool once;        /* of this part of a row there is one vector at most */
     cc_value reached; /* slot: the state that the last vector has reached; or NULL */
 } emitter;
 
@@ -107,9 +108,13 @@ static inline loop loop_begin(emitter *m, cc_value variable, cc_value limit,
 /* The end of the body, which has counted. */
 static inline void loop_turn(emitter *m, const loop *l)
 {
-    cc_value again = LLVMBuildCondBr(m->b, more(m, l), l->body, l->end);
-    if (m->unrolled && l->step == m->width)
-        cc_unroll(m->unit, again, UNROLLED);
+    if (m->once && l->step == m->width) {
+        LLVMBuildBr(m->b, l->end);
+    } else {
+        cc_value again = LLVMBuildCondBr(m->b, more(m, l), l->body, l->end);
+        if (m->unrolled && l->step == m->width)
+            cc_unroll(m->unit, again, UNROLLED);
+    }
     LLVMPositionBuilderAtEnd(m->b, l->end);
 }
 

@@ -99,6 +99,19 @@ static void each_up_to(emitter *m, cc_value start, cc_value stop, cc_value y,
     loop_turn(m, &whole);
 }
 
+/* Whether no vector that runs the code asks anything. */
+static bool is_straight(cc_value full)
+{
+    for (cc_block b = LLVMGetFirstBasicBlock(full); b; b = LLVMGetNextBasicBlock(b)) {
+        cc_value end = LLVMGetBasicBlockTerminator(b);
+        if (LLVMIsASwitchInst(end) ||
+            (LLVMIsABranchInst(end) && LLVMIsConditional(end) &&
+             !LLVMIsAConstantInt(LLVMGetCondition(end))))
+            return false;
+    }
+    return true;
+}
+
 /* Of a block that is one row: those from thread `stop` on that end at `start`, a slot,
    or before, from the last to the first. */
 static void each_down_to(emitter *m, cc_value start, unsigned stop, cc_each *f,
@@ -115,10 +128,14 @@ static void each_down_to(emitter *m, cc_value start, unsigned stop, cc_each *f,
     LLVMBuildStore(m->b, x0, start);
     LLVMBuildStore(m->b, LLVMBuildExactUDiv(m->b, x0, width_of(m), ""), m->vector);
     f(m, data, x0, zero, zero, NULL);
-    some = LLVMBuildICmp(m->b, LLVMIntUGE, get(m, start), full, "");
-    cc_value again = LLVMBuildCondBr(m->b, some, body, end);
-    if (m->unrolled)
-        cc_unroll(m->unit, again, UNROLLED);
+    if (m->once) {
+        LLVMBuildBr(m->b, end);
+    } else {
+        some = LLVMBuildICmp(m->b, LLVMIntUGE, get(m, start), full, "");
+        cc_value again = LLVMBuildCondBr(m->b, some, body, end);
+        if (m->unrolled)
+            cc_unroll(m->unit, again, UNROLLED);
+    }
     LLVMPositionBuilderAtEnd(m->b, end);
 }
 
@@ -140,6 +157,9 @@ static void each_whole(emitter *m, cc_value start, cc_value limit, cc_value y,
             part.full = k == 0 ? s->below : k == 1 ? m->full : s->above;
         if (s && m->next)
             part.next = k == 0 ? of_next->below : k == 1 ? m->next : of_next->above;
+        part.once = bound[k + 1] - bound[k] <= m->width;
+        part.unrolled = m->unrolled && is_straight(part.full) &&
+                        (!part.next || is_straight(part.next));
         if (m->down)
             each_down_to(&part, start, bound[k], f, data);
         else
