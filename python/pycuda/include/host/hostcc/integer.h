@@ -71,17 +71,26 @@ __HC unsigned __byte_perm(unsigned x, unsigned y, unsigned s)
            (unsigned)(v >> 8 * (s >> 8 & 7) & 0xff) << 16 |
            (unsigned)(v >> 8 * (s >> 12 & 7) & 0xff) << 24;
 }
-#define __HC_FUNNEL(name, shift, result)                             \
-    __HC unsigned name(unsigned low, unsigned high, unsigned n)      \
-    {                                                                \
-        unsigned long long v = (unsigned long long)high << 32 | low; \
-        n = shift;                                                   \
-        return (unsigned)(result);                                   \
-    }
-__HC_FUNNEL(__funnelshift_l, n & 31, v << n >> 32)
-__HC_FUNNEL(__funnelshift_lc, n < 32 ? n : 32, v << n >> 32)
-__HC_FUNNEL(__funnelshift_r, n & 31, v >> n)
-__HC_FUNNEL(__funnelshift_rc, n < 32 ? n : 32, v >> n)
+/* As LLVM knows funnel shifts and rotations, of which vectors have instructions: shifts
+   of 64 bits take twice the registers, and products. */
+__HC unsigned __funnelshift_l(unsigned low, unsigned high, unsigned n)
+{
+    n &= 31;
+    return n ? high << n | low >> (32 - n) : high;
+}
+__HC unsigned __funnelshift_r(unsigned low, unsigned high, unsigned n)
+{
+    n &= 31;
+    return n ? low >> n | high << (32 - n) : low;
+}
+__HC unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned n)
+{
+    return n < 32 ? __funnelshift_l(low, high, n) : low;
+}
+__HC unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned n)
+{
+    return n < 32 ? __funnelshift_r(low, high, n) : high;
+}
 
 /* Lane i of v as a number of type T. */
 #define __HC_LANE(T, v, i) (T)((v) >> 8 * sizeof(T) * (i))
