@@ -77,15 +77,20 @@ static const char at_level_3[] =
     "correlated-propagation,reassociate,"
     "loop-mssa(loop-instsimplify,loop-simplifycfg,loop-rotate,licm),"
     "simplifycfg," CC_INSTCOMBINE ",loop(indvars,loop-deletion,loop-unroll-full),"
-    "sroa,early-cse<memssa>,gvn,sccp,bdce," CC_INSTCOMBINE
-    ",dse,adce,simplifycfg,scalarizer)";
+    "sroa,early-cse<memssa>)";
+static const char behind_loops[] =
+    "function(gvn,sccp,bdce," CC_INSTCOMBINE ",dse,adce,simplifycfg,scalarizer)";
 
 /* A local array that a loop counts through stays memory, with an address a lane, unless
    the loop is unrolled: then so are longer ones, as nvcc does it. A sort of 24 numbers
-   is 276 branches in loops, or as many minima and maxima. */
+   is 276 branches in loops, or as many minima and maxima. Before a
+   counter is computed on each of two ways, which hides how far it counts: else LLVM
+   leaves a way out of the loop in each copy, and no copy's counter is known. */
 static const char unrolled[] =
-    "function(loop-unroll<O3;no-partial;no-peeling;no-runtime;no-upperbound>,"
-    "sroa,early-cse<memssa>,gvn,sccp,bdce," CC_INSTCOMBINE ",dse,adce,simplifycfg)";
+    "function(gvn<no-pre;no-load-pre>,sccp,bdce," CC_INSTCOMBINE
+    ",dse,adce,simplifycfg,"
+    "loop-unroll<O3;no-partial;no-peeling;no-runtime;no-upperbound>,"
+    "sroa,early-cse<memssa>)";
 
 static bool has_local_array(const cc_unit *u)
 {
@@ -163,6 +168,8 @@ void cc_simplify(cc_unit *u)
     cc_passes(u, level ? at_level_3 : at_level_0);
     if (level && has_local_array(u))
         cc_passes(u, unrolled);
+    if (level)
+        cc_passes(u, behind_loops);
     cc_return_at_exits(u);
     reinterpret_vectors(u);
     cc_forward_copies(u);
