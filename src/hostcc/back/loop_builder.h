@@ -68,6 +68,18 @@ static inline cc_block new_block(emitter *m, const char *name)
 }
 
 #define UNROLLED 4
+#define LONG 1000 /* instructions of code that LLVM need not think of unrolling */
+
+/* What LLVM is told of a loop over vectors. To see that one is too long to be unrolled,
+   it asks for the cost of each instruction, twice: a fifth of the time for functions of
+   doubles. */
+static inline void tell_unrolling(emitter *m, cc_value branch, bool by_vectors)
+{
+    if (m->unrolled && by_vectors)
+        cc_unroll(m->unit, branch, UNROLLED);
+    else if (m->full && cc_instructions(m->full) > LONG)
+        cc_unroll(m->unit, branch, 1);
+}
 
 /* -- for (*v = 0; *v + ahead <= limit; *v += step), of whole blocks at least once -- */
 
@@ -112,8 +124,7 @@ static inline void loop_turn(emitter *m, const loop *l)
         LLVMBuildBr(m->b, l->end);
     } else {
         cc_value again = LLVMBuildCondBr(m->b, more(m, l), l->body, l->end);
-        if (m->unrolled && l->step == m->width)
-            cc_unroll(m->unit, again, UNROLLED);
+        tell_unrolling(m, again, l->step == m->width);
     }
     LLVMPositionBuilderAtEnd(m->b, l->end);
 }

@@ -133,8 +133,7 @@ static void each_down_to(emitter *m, cc_value start, unsigned stop, cc_each *f,
     } else {
         some = LLVMBuildICmp(m->b, LLVMIntUGE, get(m, start), full, "");
         cc_value again = LLVMBuildCondBr(m->b, some, body, end);
-        if (m->unrolled)
-            cc_unroll(m->unit, again, UNROLLED);
+        tell_unrolling(m, again, true);
     }
     LLVMPositionBuilderAtEnd(m->b, end);
 }
