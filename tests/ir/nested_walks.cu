@@ -1,8 +1,8 @@
 /* vectorize.c: of a large region, full code walks each stretch within stretches under masks a few times, not once for each branch
-   around it. The quotient is code of full code, of four branches around it, and of what is left. */
+   around it. The quotient is code of full code, of two branches around it, and of what is left. */
 // RUN: %vectors | filecheck %s
 // CHECK: define internal i32 @nested.region.0.full(
-// CHECK-COUNT-6: fdiv
+// CHECK-COUNT-4: fdiv
 // CHECK-NOT: fdiv
 // CHECK: define internal i32 @nested.region.0.masked(
 template <int depth> __device__ float inside(const float *x, float v)
