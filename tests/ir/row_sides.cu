@@ -72,6 +72,25 @@ extern "C" __global__ void bound(int *y, const int *x, int n)
 // CHECK-NOT: !llvm.loop
 // CHECK: {{^[}]$}}
 
+extern "C" __global__ void longer(int *y, const int *x)
+{
+    __shared__ int s[256];
+    int t = threadIdx.x;
+    s[t] = x[t];
+    __syncthreads();
+    int a = s[t ^ 1], b = s[t ^ 2], c = s[t ^ 3], d = s[t ^ 4];
+    __syncthreads();
+    s[t] = a * b + c * d;
+    __syncthreads();
+    y[t] = s[t ^ 5] + a + b + c + d;
+}
+// CHECK-LABEL: define internal i32 @longer.pass.0.0(
+// CHECK: br i1 {{.*}} !llvm.loop
+// CHECK: {{^[}]$}}
+// CHECK-LABEL: define internal i32 @longer.pass.0.2(
+// CHECK-NOT: !llvm.loop
+// CHECK: {{^[}]$}}
+
 extern "C" __global__ void rows(float *y, const float *x)
 {
     __shared__ float s[16][32];

@@ -3,6 +3,10 @@
    inside and outside of the row's interior. */
 #include "hostcc/back/loop_builder.h"
 
+/* Instructions of full code of which several vectors are taken at a time where a row
+   has no sides: a scan's last region has 37. */
+#define BRIEF 38
+
 /* The lanes of a vector that are threads below limit: one or more. */
 static cc_value lanes_below(emitter *m, cc_value start, cc_value limit)
 {
@@ -157,7 +161,8 @@ static void each_whole(emitter *m, cc_value start, cc_value limit, cc_value y,
         if (s && m->next)
             part.next = k == 0 ? of_next->below : k == 1 ? m->next : of_next->above;
         part.once = bound[k + 1] - bound[k] <= m->width;
-        part.unrolled = m->unrolled && is_straight(part.full) &&
+        part.unrolled = m->unrolled && (s || cc_instructions(part.full) <= BRIEF) &&
+                        is_straight(part.full) &&
                         (!part.next || is_straight(part.next));
         if (m->down)
             each_down_to(&part, start, bound[k], f, data);
