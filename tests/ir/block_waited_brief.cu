@@ -22,8 +22,23 @@ extern "C" __global__ void waits_once(float *x)
         ;
     x[threadIdx.x] = 1;
 }
+extern "C" __global__ void waits_thrice(float *x)
+{
+    while (*(volatile int *)&turn < 5)
+        ;
+    x[threadIdx.x] = 1;
+    while (*(volatile int *)&turn < 6)
+        ;
+    x[threadIdx.x] = 2;
+    while (*(volatile int *)&turn < 7)
+        ;
+    x[threadIdx.x] = 3;
+}
 // CHECK: define internal i32 @waits.region.0.full(
 // CHECK-NOT: @waits.region.1.full(
 // CHECK: define internal i32 @waits.region.1.masked(
 // CHECK: @waits_once.region.0.full(
 // CHECK: @waits_once.region.1.full(
+// CHECK: @waits_thrice.region.0.full(
+// CHECK-NOT: @waits_thrice.region.1.full(
+// CHECK: @waits_thrice.region.1.masked(

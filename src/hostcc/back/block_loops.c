@@ -267,6 +267,7 @@ static bool is_short(cc_value region)
 
 #define CODES 2     /* of a kernel, at most */
 #define MOST_FULL 6 /* states that all have full code, too */
+#define MOST_MET 3  /* ... if lanes come there from where they waited for others */
 
 /* Blocks that are no longer whole make do with masked code where possible: one copy of
    the full code is enough. */
@@ -343,7 +344,8 @@ static cc_value make_resume(cc_unit *u, const cc_kernel *k, bool linear)
    for others. */
 static bool is_brief(const cc_layout *l, bool linear, unsigned state)
 {
-    return l->nstates > MOST_FULL && (linear || l->states[state].waited);
+    return linear ? l->nstates > MOST_FULL
+                  : l->nstates > MOST_MET && l->states[state].waited;
 }
 
 /* One of n regions. Which arrays are alike is asked last, of what is vectorized. */
