@@ -359,10 +359,10 @@ def _numbers(indices):
 
 
 def _converted(result, out, stream):
-    """The result in an `out` of another dtype, which NumPy looks at as if it were read: what that dtype holds must fit
-    the result's."""
-    if not np.can_cast(out.dtype, result.dtype):
-        raise TypeError(f"take: expected an out whose dtype {result.dtype} holds, got {out.dtype}")
+    """The result in an `out` of another dtype: one that is no lesser kind of number; or, as NumPy before 2.5 asks, one
+    that the result's dtype holds."""
+    if not np.can_cast(result.dtype, out.dtype, "same_kind") and not np.can_cast(out.dtype, result.dtype):
+        raise TypeError(f"take: expected an out to which {result.dtype} converts, got {out.dtype}")
     if out.shape != result.shape:
         raise ValueError(f"output array has shape {out.shape}, the result {result.shape}")
     out.set(result.astype(out.dtype, stream), True, stream)

@@ -310,7 +310,7 @@ def test_a_misspelt_kernel_is_told_those_that_there_are(context, source, extern_
 @pytest.mark.parametrize("call, error, text", [
     (lambda x, out: gpuarray.if_positive(x, x, x, out=out), TypeError, "'if_positive' output from .*float32.* to .*int8"),
     (lambda x, out: gpuarray.if_positive(1, 2, 3), TypeError, "if_positive: at least one operand must be a GPUArray"),
-    (lambda x, out: gpuarray.take(x, gpuarray.zeros(3, np.int32), out=out.astype("d")), TypeError, "out whose dtype float32 holds"),
+    (lambda x, out: gpuarray.take(x, gpuarray.zeros(3, np.int32), out=out.astype("i")), TypeError, "out to which float32 converts"),
     (lambda x, out: gpuarray.take(x, gpuarray.zeros(3, np.int32), out=np.zeros(3, "f")), TypeError, "out"),
     (lambda x, out: gpuarray.take(x, [0, 0], out=[1, 2]), TypeError, "expected a GPUArray, got list"),
     (lambda x, out: _native.where(3, 1, 2), TypeError, "where: at least one operand must be a GPUArray"),

@@ -114,8 +114,6 @@ SELECTION = """
     np.compress([True, False, True], a, 0), np.compress([0, 1, 1], a), np.compress(b, a, 1), np.compress([False], a, axis=0)
     np.compress([True] * 9, a, 0)
     np.compress([1, 0, 1], a, 0, out=np.zeros_like(h[:2])), np.take(d, [1, -1], out=np.zeros_like(v[:2])), np.take(d, [[1], [0]], out=np.zeros_like(k[:2, None])), np.take(m, [0, 2], 1, out=np.zeros_like(v, shape=(4, 2)))
-    np.compress([1, 0, 1], i, 0, out=np.zeros_like(d, shape=(2, 4)))
-    np.take(k, [0, 1], out=np.zeros_like(d[:2]))
     np.take(d, [0], out=np.zeros_like(d[:2]))
     np.take(d, [0, 1], out=np.zeros_like(d, shape=(3, 2)))
     np.extract(a > 4, i), np.extract([1, 0, 1], a), np.extract(b, u)

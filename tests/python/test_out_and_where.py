@@ -120,6 +120,14 @@ def test_what_ends_with_another_operation_does_not(function):
             function(a, axis=0, out=there)
 
 
+def test_places_taken_into_a_wider_dtype():
+    """As NumPy does from 2.5 on; before, it refused what the array's dtype does not hold."""
+    x = np.arange(12, dtype="i4").reshape(3, 4)
+    out, rows = to_gpu(np.zeros(2)), to_gpu(np.zeros((2, 4)))
+    assert np.take(to_gpu(x), [5, 7], out=out) is out and out.get().tolist() == [5, 7]
+    assert np.compress([1, 0, 1], to_gpu(x), 0, out=rows) is rows and np.array_equal(rows.get(), x[::2])
+
+
 def test_places_taken_into_another_dtype_on_a_stream():
     """Its conversion is enqueued there, too; of views that lie otherwise as well."""
     x, stream = np.arange(20.0), cuda.Stream()
