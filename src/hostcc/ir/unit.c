@@ -324,9 +324,9 @@ void cc_unit_begin(cc_unit *u)
        time for a block of 5,000 integers, and finds none. An instruction sunk below a
        barrier would leave all its operands to be saved there: regions are cut first
        (state_machine.c). Of two stores of which one is made, check mode tells of the
-       one that was; and each of its checks may call, so a kernel has thousands of places
-       around which registers are split, where LLVM looked at its 10,000 nearest for
-       each: half of the time. */
+       one that was; and each of its checks may call, so a kernel has thousands of
+       places around which registers are split, where LLVM looked at its 10,000 nearest
+       for each: half of the time. */
     const char *const set[] = {"hostcc",
                                "--scalarize-load-store",
                                "--experimental-debug-variable-locations=false",
