@@ -1,5 +1,5 @@
-/* Elements of a long table at many places, on a GPU: one by one until the first blocks
-   have found that this takes a sector of memory for each; then by bins. The launches
+/* Elements of a long table at many places, on a GPU: one by one, unless the first
+   blocks find that this takes a sector of memory for each; then by bins. The launches
    are steps of a caller, who waits for the first one to hear of that. Here is decided
    for which tables and how many places, and how large bins are. */
 #include "kernel_text.h"

@@ -19,7 +19,7 @@
 #define MOST_CONTEXT 16384 /* bytes of a block that move to the stack */
 #define MOST_BLOCKS 6      /* of a region */
 #define MOST_CODE 6000     /* instructions, those of a region for each vector */
-#define MOST_FULL 300   /* ... of a region's full code: in more, memory is not much */
+#define MOST_REGION 300 /* ... of a region's full code: in more, memory is not much */
 #define LEAST_REGIONS 3 /* with fewer there is nothing to save */
 
 /* Elements of the one-dimensional shared array that an address is in; 0: in none. */
@@ -63,7 +63,7 @@ static uint32_t leads_to(cc_unit *u, const cc_layout *l, const cc_value *full,
                          unsigned s, unsigned *code, unsigned *threads)
 {
     cc_value region = l->region[s];
-    if (!full[s] || cc_instructions(full[s]) > MOST_FULL ||
+    if (!full[s] || cc_instructions(full[s]) > MOST_REGION ||
         LLVMCountBasicBlocks(region) > MOST_BLOCKS || cc_reads_rows(region) ||
         (s && l->states[s].kind != HC_BARRIER))
         return HC_MIXED;

@@ -83,9 +83,9 @@ static const char behind_loops[] =
 
 /* A local array that a loop counts through stays memory, with an address a lane, unless
    the loop is unrolled: then so are longer ones, as nvcc does it. A sort of 24 numbers
-   is 276 branches in loops, or as many minima and maxima. Before a
-   counter is computed on each of two ways, which hides how far it counts: else LLVM
-   leaves a way out of the loop in each copy, and no copy's counter is known. */
+   is 276 branches in loops, or as many minima and maxima. GVN does not add values to
+   branches before (PRE): where a counter is computed on each of two, LLVM does not see
+   how far it counts, and leaves a way out of the loop in each copy. */
 static const char unrolled[] =
     "function(gvn<no-pre;no-load-pre>,sccp,bdce," CC_INSTCOMBINE
     ",dse,adce,simplifycfg,"

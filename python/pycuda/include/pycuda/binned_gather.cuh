@@ -3,8 +3,8 @@
    need. So places are sorted roughly: each tile of some ten thousand by bins, parts of
    the table that shared memory holds; a block takes all tiles' elements of a bin from
    there; and tiles put their elements in order. Where places that follow each other are
-   neighbours, or come back soon, that would only cost: elements are taken one by one
-   until the first blocks have found that they are not. */
+   neighbours, or come back soon, that would only cost: the first blocks look whether they
+   do, others wait for them, and where they do elements are taken one by one. */
 #ifndef PYCUDA_BINNED_GATHER_CUH
 #define PYCUDA_BINNED_GATHER_CUH
 
